@@ -2,7 +2,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Logger, Metrics, PoisonedWork, workerName, Workers } from '@switchyard/service';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
-import { ImportQueueRepository } from '../src/db/import-queue.repository';
+import { type ClaimedImport, ImportQueueRepository } from '../src/db/import-queue.repository';
 import { VectorsRepository } from '../src/db/vectors.repository';
 import { DatasetLosses } from '../src/losses/dataset-losses';
 
@@ -26,6 +26,7 @@ describe('imports and texts whose process ended', () => {
     const logger = new Logger('dataset', 'silent');
     const poisoned = new PoisonedWork(database, new Workers(logger), new Metrics('dataset'), logger);
     losses = new DatasetLosses(queue, vectors, poisoned);
+    losses.importer = { worker: workerName(), leasedIds: [] };
     space = await platform.newSpace();
     const schema = { fields: [{ name: 'text', type: 'text', vector: true }] };
     datasetId = (await space.owner.post('/datasets', { name: 'Lost', schema })).body.data.id;
@@ -90,13 +91,14 @@ describe('imports and texts whose process ended', () => {
       `update lost_work set lost_at = clock_timestamp() - make_interval(secs => $1) where kind = 'trial of dataset work'`,
       [seconds],
     );
-  async function claim(tx: Tx, embedder = 'embedder', workers: string[] = ['writer']): Promise<string | undefined> {
+  async function claimed(tx: Tx): Promise<ClaimedImport | null> {
     const others = await tx.query<{ spaceId: string }>('select distinct space_id from imports where space_id <> $1', [
       space.id,
     ]);
     const busySpaces = others.map(({ spaceId }) => spaceId);
-    return (await queue.claim(tx, 'writer', { leaseMs: 30_000, busySpaces, workers, embedder }))?.id;
+    return queue.claim(tx, 'writer', { busySpaces, embedder: 'embedder' });
   }
+  const claim = async (tx: Tx): Promise<string | undefined> => (await claimed(tx))?.id;
   /** Read where it is the turn of this Space. */
   async function isCareful(tx: Tx): Promise<boolean | undefined> {
     const before = (BigInt(`0x${space.id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0');
@@ -167,15 +169,44 @@ describe('imports and texts whose process ended', () => {
       await tx.run(`update record_vectors set worker = 'embedder' where record_id = $1`, [text]);
       expect(await claim(tx)).toBeUndefined();
       await tx.run(`update record_vectors set worker = null where record_id = $1`, [text]);
-      expect(await vectors.mayRunAlone(tx, ['writer'])).toBe(true);
+      expect(await vectors.mayRunAlone(tx, 'writer')).toBe(true);
       expect(await claim(tx)).toBe(suspect);
-      expect(await vectors.mayRunAlone(tx, ['writer'])).toBe(false);
+      expect(await vectors.mayRunAlone(tx, 'writer')).toBe(false);
       expect(await claim(tx)).toBeUndefined();
       await age(tx, 31);
       expect(await isCareful(tx)).toBe(false);
       // Another one that was lost still waits.
-      expect(await vectors.mayRunAlone(tx, ['writer'])).toBe(false);
+      expect(await vectors.mayRunAlone(tx, 'writer')).toBe(false);
       expect(await claim(tx)).toBe(fresh);
+    }));
+
+  it('are no losses of this process if it could not release them; what it still writes stays its own', () =>
+    undone(async (tx) => {
+      const ids = [
+        await anImport(tx, losses.importer.worker, { losses: 0 }),
+        await anImport(tx, losses.importer.worker, { losses: 0 }),
+      ] as const;
+      losses.importer = { ...losses.importer, leasedIds: [ids[1]] };
+      await losses.count(tx);
+      const workers = await tx.query<{ worker: string | null }>(
+        'select worker from imports where id = any($1) order by id',
+        [ids],
+      );
+      expect(workers.map(({ worker }) => worker)).toEqual([null, losses.importer.worker]);
+      expect(await Promise.all(ids.map((id) => importOf(tx, id)))).toEqual(['WRITING 0', 'WRITING 0']);
+    }));
+
+  it('are not written on by an earlier claim of the same worker', () =>
+    undone(async (tx) => {
+      const id = await anImport(tx, null, { losses: 0 });
+      const earlier = (await claimed(tx))!;
+      await queue.release(tx, earlier);
+      const later = (await claimed(tx))!;
+      expect(await queue.keep(tx, 'writer', [earlier, later])).toEqual([{ id, epoch: 2 }]);
+      expect(await queue.advance(tx, earlier, { piece: 1, written: 1 })).toBeNull();
+      expect(await queue.end(tx, earlier, 'FAILED')).toBe(false);
+      await queue.release(tx, earlier);
+      expect(await queue.advance(tx, later, { piece: 1, written: 1 })).toEqual({ isCancelled: false });
     }));
 
   it('that were texts are not embedded beside an import of the process while the loss is tried', () =>
@@ -184,9 +215,9 @@ describe('imports and texts whose process ended', () => {
       await losses.count(tx);
       const writer = workerName();
       await anImport(tx, writer, { losses: 0 });
-      expect(await vectors.mayRunAlone(tx, [writer])).toBe(false);
-      expect(await vectors.mayRunAlone(tx, ['of another process'])).toBe(true);
+      expect(await vectors.mayRunAlone(tx, writer)).toBe(false);
+      expect(await vectors.mayRunAlone(tx, 'of another process')).toBe(true);
       await age(tx, 31);
-      expect(await vectors.mayRunAlone(tx, [writer])).toBe(true);
+      expect(await vectors.mayRunAlone(tx, writer)).toBe(true);
     }));
 });

@@ -8,6 +8,7 @@ import {
   type RetryOutcome,
   type Tx,
 } from '@switchyard/database';
+import type { ClaimedRow, Hold, LeasedRows, RenewedRow } from '@switchyard/service';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
 import {
@@ -21,20 +22,20 @@ import {
   processOf,
 } from './sql/lost-workers-sql';
 
-/** A job that a worker took: it is its own as long as `worker` stays what it is. */
-export interface ClaimedImport extends ImportRow {
-  spaceId: string;
+/** An import that a worker has claimed: its own while `worker` and `epoch` stay as they are. */
+export interface ClaimedImport extends ImportRow, ClaimedRow {
   worker: string;
   attempts: number;
 }
 
-const OURS = `space_id = $1 and id = $2 and worker = $3 and phase in ('WRITING', 'UNDOING')`;
-const ours = ({ spaceId, id, worker }: ClaimedImport): unknown[] => [spaceId, id, worker];
+const OURS = `space_id = $1 and id = $2 and worker = $3 and epoch = $4 and phase in ('WRITING', 'UNDOING')`;
+const ours = ({ spaceId, id, worker, epoch }: Hold): unknown[] => [spaceId, id, worker, epoch];
+const LEASE = `interval '30 seconds'`;
 const claimed = IMPORT_COLUMNS.split(', ')
   .map((column) => `i.${column.trim()}`)
   .join(', ');
 
-/** A process that runs renews the lease while it writes. If it did not for so long, it writes something else. */
+/** A lease that ended this long ago ends although its process runs: the process has lost track of the import. */
 const OVERDUE = `interval '60 seconds'`;
 
 export interface ReleasedImport {
@@ -56,12 +57,12 @@ const IS_UNFINISHED = `phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING')`;
 
 /** SQL: this process works on an import, or on texts. */
 const WORKS_HERE = `(
-  exists (select 1 from imports own where own.worker = any($4::text[]) and own.phase in ('WRITING', 'UNDOING'))
-  or exists (select 1 from record_vectors own where own.worker = $5 and own.state = 'PENDING'))`;
+  exists (select 1 from imports own where own.worker = $1 and own.phase in ('WRITING', 'UNDOING'))
+  or exists (select 1 from record_vectors own where own.worker = $2 and own.state = 'PENDING'))`;
 
 /** Imports as jobs: who writes which, how far it is, and how it ends. */
 @Injectable()
-export class ImportQueueRepository {
+export class ImportQueueRepository implements LeasedRows {
   readonly anyUnfinished: Read = {
     name: 'any-import-unfinished',
     params: [],
@@ -77,12 +78,7 @@ export class ImportQueueRepository {
   async claim(
     tx: Tx,
     worker: string,
-    {
-      leaseMs,
-      busySpaces,
-      workers,
-      embedder,
-    }: { leaseMs: number; busySpaces: readonly string[]; workers: readonly string[]; embedder: string },
+    { embedder, busySpaces }: { embedder: string; busySpaces: readonly string[] },
   ): Promise<ClaimedImport | null> {
     await tx.run(ONE_SUSPECT_AT_A_TIME);
     return tx.one<ClaimedImport>(
@@ -95,46 +91,48 @@ export class ImportQueueRepository {
            and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
          limit 1 for update of i skip locked)
        update imports i set phase = case when i.phase = 'UNDOING' then 'UNDOING' else 'WRITING' end, worker = $1,
-         attempts = i.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000),
+         epoch = i.epoch + 1, attempts = i.attempts + 1, due_at = clock_timestamp() + ${LEASE},
          started_at = coalesce(i.started_at, clock_timestamp())
        from due where i.space_id = due.space_id and i.id = due.id
-       returning ${claimed}`,
-      [worker, leaseMs, busySpaces, workers, embedder],
+       returning ${claimed}, i.epoch`,
+      [worker, embedder, busySpaces],
     );
   }
 
   /**
-   * Sets imports free whose process has ended, or that a worker of this process could not give back. A worker whose
-   * process runs has a minute more: it may be slow to renew its lease.
+   * Sets imports free whose process has ended, and those of this process that it could not release. A process that runs
+   * has a minute more: it may be slow to renew its leases.
    */
   releaseLost(
     tx: Tx,
-    { ended, own, isSilenceLoss }: Omit<EndedWorkers, 'own'> & { own: readonly string[] },
+    { ended, own, isSilenceLoss }: EndedWorkers,
+    leasedIds: readonly string[],
   ): Promise<ReleasedImport[]> {
     const isAlive = isRunning('i.worker');
     return tx.query(
       `with overdue as (
-         select space_id, id, worker, worker = any($1) or (worker <> all($2) and not ${isAlive}) as is_loss,
+         select space_id, id, worker, worker = any($1) or (worker <> $2 and not ${isAlive}) as is_loss,
            ${isSuspectImport('i')} as is_suspect, ${processOf('i.worker')} as process,
            ${endedInMarkedWork('i.worker')} or ${hadOtherWork('i.worker', 'i.id')} as is_innocent
          from imports i where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
-           and (worker = any($1) or (due_at < (select clock_timestamp()) and (worker = any($2)
+           and (worker = any($1) or (due_at < (select clock_timestamp()) and ((worker = $2 and id <> all($4::uuid[]))
              or case when ${isAlive} then due_at < (select clock_timestamp()) - ${OVERDUE} else $3 end)))
          for update skip locked)
        update imports i set phase = case when i.phase = 'RUNNING' then 'QUEUED' else i.phase end, worker = null, due_at = clock_timestamp()
        from overdue where i.space_id = overdue.space_id and i.id = overdue.id
        returning i.space_id, i.id, overdue.is_loss, overdue.is_suspect, overdue.is_innocent, overdue.process, i.phase = 'UNDOING' as is_undo`,
-      [ended, own, isSilenceLoss],
+      [ended, own, isSilenceLoss, leasedIds],
     );
   }
 
-  /** The worker still writes it: its pieces take longer than its lease. */
-  renew(job: ClaimedImport, leaseMs: number): Read {
-    return {
-      name: 'renew-import',
-      sql: `update imports set due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000) where ${OURS}`,
-      params: [...ours(job), leaseMs],
-    };
+  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<RenewedRow[]> {
+    return tx.query(
+      `update imports i set due_at = clock_timestamp() + ${LEASE}
+       from unnest($2::uuid[], $3::uuid[], $4::int[]) as leased (space_id, id, epoch)
+       where i.space_id = leased.space_id and i.id = leased.id and i.epoch = leased.epoch and i.worker = $1
+         and i.phase in ('WRITING', 'UNDOING') returning i.id, i.epoch`,
+      [worker, holds.map((hold) => hold.spaceId), holds.map((hold) => hold.id), holds.map((hold) => hold.epoch)],
+    );
   }
 
   /** Its records are taken back. */
@@ -166,22 +164,20 @@ export class ImportQueueRepository {
     return again > 0 ? 'again' : notRetried(tx, 'select 1 from imports where id = $1', [id]);
   }
 
-  async release(tx: Tx, workers: readonly string[], delayMs: number): Promise<void> {
+  async release(tx: Tx, hold: Hold, delayMs = 0): Promise<void> {
     await tx.run(
-      `update imports set phase = case when phase = 'RUNNING' then 'QUEUED' else phase end, worker = null,
-         due_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
-       where phase in ('RUNNING', 'WRITING', 'UNDOING') and worker = any($1)`,
-      [workers, delayMs],
+      `update imports set worker = null, due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000) where ${OURS}`,
+      [...ours(hold), delayMs],
     );
   }
 
   /** As `release`, for one that has only waited for others: that was no attempt. */
-  async releaseUntried(tx: Tx, job: ClaimedImport, delayMs: number): Promise<void> {
+  async releaseUntried(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
     await tx.run(
       `update imports set worker = null, attempts = greatest(0, attempts - 1),
-         due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+         due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)
        where ${OURS}`,
-      [...ours(job), delayMs],
+      [...ours(hold), delayMs],
     );
   }
 
@@ -231,19 +227,18 @@ export class ImportQueueRepository {
     tx: Tx,
     job: ClaimedImport,
     to: { piece: number; written: number },
-    leaseMs: number,
   ): Promise<{ isCancelled: boolean } | null> {
     return tx.one<{ isCancelled: boolean }>(
-      `update imports set piece = $4, written = greatest(written, $5), attempts = 0,
-         due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
+      `update imports set piece = $5, written = greatest(written, $6), attempts = 0,
+         due_at = clock_timestamp() + ${LEASE}
        where ${OURS} and piece = $7 returning cancel_requested_at is not null as is_cancelled`,
-      [...ours(job), to.piece, to.written, leaseMs, job.piece],
+      [...ours(job), to.piece, to.written, job.piece],
     );
   }
 
   /** From here on its records are removed, by any worker. */
   async undo(tx: Tx, job: ClaimedImport, error: ImportFailure | null): Promise<boolean> {
-    const rows = await tx.count(`update imports set phase = 'UNDOING', error = $4 where ${OURS}`, [
+    const rows = await tx.count(`update imports set phase = 'UNDOING', error = $5 where ${OURS}`, [
       ...ours(job),
       error === null ? null : JSON.stringify(error),
     ]);
@@ -255,9 +250,9 @@ export class ImportQueueRepository {
    */
   async end(tx: Tx, job: ClaimedImport, phase: 'SUCCEEDED' | 'FAILED' | 'CANCELLED'): Promise<boolean> {
     const rows = await tx.count(
-      `update imports set phase = $4, finished_at = clock_timestamp(), worker = null, has_parts = true,
-         written = case when $4 = 'SUCCEEDED' then staged else written end
-       where ${OURS} and ($4 <> 'SUCCEEDED' or cancel_requested_at is null)`,
+      `update imports set phase = $5, finished_at = clock_timestamp(), worker = null, has_parts = true,
+         written = case when $5 = 'SUCCEEDED' then staged else written end
+       where ${OURS} and ($5 <> 'SUCCEEDED' or cancel_requested_at is null)`,
       [...ours(job), phase],
     );
     return rows === 1;

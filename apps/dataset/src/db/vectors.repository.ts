@@ -140,13 +140,13 @@ export class VectorsRepository {
     );
   }
 
-  /** Whether a text that was lost once may be embedded now, by the process of these workers that write imports. */
-  async mayRunAlone(tx: Tx, importWorkers: readonly string[]): Promise<boolean> {
+  /** Whether a text that was lost once may be embedded now, by the process whose imports this worker writes. */
+  async mayRunAlone(tx: Tx, importWorker: string): Promise<boolean> {
     await tx.run(ONE_SUSPECT_AT_A_TIME);
     const row = await tx.one(
       `select 1 as one where not ${IS_SUSPECT_WORK_RUNNING} and not (${IS_TRIAL} and exists (
-         select 1 from imports own where own.worker = any($1::text[]) and own.phase in ('WRITING', 'UNDOING')))`,
-      [importWorkers],
+         select 1 from imports own where own.worker = $1 and own.phase in ('WRITING', 'UNDOING')))`,
+      [importWorker],
     );
     return row !== null;
   }

@@ -1,15 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
 import { Database, type RetryOutcome, type Tx, isLockedByOthers } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
 import {
+  LeaseHolder,
+  LeaseLost,
   Logger,
   Metrics,
   PoisonedWork,
   SUSPENDED_REST_MS,
   SpacePolicies,
-  workerName,
   Workers,
 } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
@@ -23,28 +24,29 @@ import { ImportLeftovers } from './import-leftovers';
 import { ImportWriter } from './import-writer';
 
 const POLL_MS = 1000;
-const LEASE_MS = 30_000;
-const RENEW_MS = 5000;
 /** Parts that are written in one transaction: a part has 500 records or 512 KiB, or one that is larger. */
 const PARTS_AT_ONCE = 4;
 /** How long a worker waits for older transactions; then it takes another import, and this one comes again later. */
 const OLDER_WAIT_MS = 2000;
 const MOST_ATTEMPTS = 20;
 const RETRY = { baseMs: 500, maxMs: 30_000 };
+/** A stop waits for the piece that is being written. */
+const BREAK_OFF_MS = 60_000;
+/** An import that may go on within this time gets a timer; the poll finds the others. */
+const TIMER_MS = 60_000;
 
-/** The import is not to be written now: cancelled, another worker's, this process ends, the Space rests, or others have to end first. */
+/** The import cannot be written now: it was cancelled, its Space is suspended, or older transactions have to end first. */
 class Stopped extends Error {
-  constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown' | 'suspended' | 'waits') {
+  constructor(readonly reason: 'cancelled' | 'suspended' | 'waits') {
     super(reason);
   }
 }
 
-/** Writes large imports in the background. Where a worker dies, the next one goes on. */
+/** Writes large imports in the background, by leases: if a process ends, another one continues its imports. */
 @Injectable()
-export class ImportJobs {
-  private readonly wakes: (() => void)[];
-  /** The Spaces of the imports that this process writes, by the name of the worker. */
-  private readonly running = new Map<string, string>();
+export class ImportJobs implements OnModuleDestroy {
+  readonly wake: () => void;
+  private readonly leases: LeaseHolder<ClaimedImport>;
 
   constructor(
     private readonly database: Database,
@@ -60,12 +62,21 @@ export class ImportJobs {
     workers: Workers,
     metrics: Metrics,
   ) {
+    this.leases = new LeaseHolder(database, queue, logger, {
+      what: 'import',
+      work: (job, _hold, signal) => this.run(job, signal),
+      remainingMs: () => null,
+      timeOut: () => Promise.resolve(),
+      handOverMs: 0,
+      breakOffMs: BREAK_OFF_MS,
+    });
+    losses.importer = this.leases;
     metrics.gauge(
       'switchyard_dataset_import_workers',
       'Imports that this process writes at the moment, and how many it can.',
       ['measure'],
       (gauge) => {
-        gauge.set({ measure: 'used' }, this.running.size);
+        gauge.set({ measure: 'used' }, this.leases.size);
         gauge.set({ measure: 'limit' }, config.DATASET_IMPORT_WORKERS);
       },
     );
@@ -74,50 +85,34 @@ export class ImportJobs {
       retry: (tx, { id }) => this.retryUndo(tx, id),
     });
     const poller = database.idlePoller.for(queue.anyUnfinished);
-    this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, shard) => {
-      const worker = workerName();
-      losses.importWorkers.set(worker, false);
-      return workers.poll(`write imports ${shard}`, POLL_MS, (signal) => this.round(worker, signal), poller);
+    this.wake = workers.poll('write imports', POLL_MS, () => this.round(), poller);
+    workers.atStop(() => this.leases.end());
+    this.leases.onLetGo((afterMs) => {
+      // An import of this Space may have been passed over while the Space had its share.
+      this.wake();
+      if (afterMs > 0 && afterMs <= TIMER_MS)
+        setTimeout(() => {
+          this.wake();
+        }, afterMs + 5).unref();
     });
   }
 
-  wake(): void {
-    for (const wake of this.wakes) wake();
+  onModuleDestroy(): Promise<void> {
+    return this.leases.end();
   }
 
-  private async round(worker: string, signal: AbortSignal): Promise<Polled> {
+  private async round(): Promise<Polled> {
+    if (this.leases.size >= this.config.DATASET_IMPORT_WORKERS) return false;
+    const requestedAt = performance.now();
     const { job, others } = await this.database.system('claim an import', async (tx) => {
       const workers = await this.losses.count(tx);
-      const { importWorkers, embedder } = this.losses;
-      const names = [...importWorkers.keys()];
-      const limits = { leaseMs: LEASE_MS, busySpaces: this.busySpaces(), workers: names, embedder };
-      return { job: await this.queue.claim(tx, worker, limits), others: workers };
+      const { embedder } = this.losses;
+      const busySpaces = this.busySpaces();
+      return { job: await this.queue.claim(tx, this.leases.worker, { embedder, busySpaces }), others: workers };
     });
     if (job === null) return others > 0 && 'soon';
-    this.running.set(worker, job.spaceId);
-    this.losses.importWorkers.set(worker, true);
-    const renewals = setInterval(() => void this.renew(job), RENEW_MS).unref();
-    try {
-      await this.write(job, signal);
-    } catch (error) {
-      await this.settle(job, error, signal);
-    } finally {
-      clearInterval(renewals);
-      this.running.delete(worker);
-      this.losses.importWorkers.set(worker, false);
-      // A job of this Space may have been passed over while it had its share.
-      this.wake();
-    }
+    this.leases.start(job, requestedAt);
     return true;
-  }
-
-  /** On a connection of its own: the one of the piece is busy until the piece is written. */
-  private async renew(job: ClaimedImport): Promise<void> {
-    try {
-      await this.database.systemWrite('renew the lease of an import', [this.queue.renew(job, LEASE_MS)]);
-    } catch (error) {
-      this.logger.warn({ err: error, importId: job.id }, 'failed to renew the lease of an import');
-    }
   }
 
   /** An import is not written again, but what was not taken back of it is. */
@@ -135,8 +130,17 @@ export class ImportJobs {
   /** Spaces with so many imports here that one more would leave no worker for another Space. */
   private busySpaces(): string[] {
     const share = Math.max(1, this.config.DATASET_IMPORT_WORKERS - 1);
-    const spaceIds = [...this.running.values()];
-    return [...new Set(spaceIds)].filter((spaceId) => spaceIds.filter((other) => other === spaceId).length >= share);
+    return [...this.leases.usedBySpace].flatMap(([spaceId, { slots }]) => (slots >= share ? [spaceId] : []));
+  }
+
+  private async run(job: ClaimedImport, signal: AbortSignal): Promise<number> {
+    try {
+      await this.write(job, signal);
+      return 0;
+    } catch (error) {
+      if (signal.aborted || error instanceof LeaseLost) throw error;
+      return this.settle(job, error, signal);
+    }
   }
 
   /** Piece by piece, each in a transaction of its own that also says how far it is: nothing is written twice. */
@@ -148,14 +152,14 @@ export class ImportJobs {
     const ceilings = await this.storage.ceilingsOf(job.spaceId);
     if (job.piece === 0) await this.hide(job);
     while (job.piece < job.parts) {
-      if (signal.aborted) throw new Stopped('shutdown');
+      signal.throwIfAborted();
       await this.requireActive(job);
       const until = Math.min(job.parts, job.piece + PARTS_AT_ONCE);
       const written = await untilUntangled(() =>
         this.database.inSpace(job.spaceId, async (tx) => {
           const sum = job.written + (await this.writer.writePiece(tx, ctx, job, { until, ceilings }));
-          const stored = await this.queue.advance(tx, job, { piece: until, written: sum }, LEASE_MS);
-          if (stored === null) throw new Stopped('lost');
+          const stored = await this.queue.advance(tx, job, { piece: until, written: sum });
+          if (stored === null) throw new LeaseLost();
           if (stored.isCancelled) throw new Stopped('cancelled');
           return sum;
         }),
@@ -182,7 +186,7 @@ export class ImportJobs {
   private async hide(job: ClaimedImport): Promise<void> {
     await this.database.inSpace(job.spaceId, (tx) => this.queue.hide(tx, job));
     const since = await this.database.inSpace(job.spaceId, (tx) => this.queue.hiddenSince(tx, job));
-    if (since === null) throw new Stopped('lost');
+    if (since === null) throw new LeaseLost();
     const until = Date.now() + OLDER_WAIT_MS;
     while (await this.database.inSpace(job.spaceId, (tx) => this.queue.hasOlderTransactions(tx, since))) {
       if (Date.now() > until) throw new Stopped('waits');
@@ -193,80 +197,71 @@ export class ImportJobs {
   /** Takes back what is there and hidden, piece by piece. Only then has the import ended, and its keys are free. */
   private async undo(job: ClaimedImport, signal: AbortSignal): Promise<void> {
     while (job.piece > 0) {
-      if (signal.aborted) throw new Stopped('shutdown');
+      signal.throwIfAborted();
       const from = Math.max(0, job.piece - PARTS_AT_ONCE);
       const isThere = await this.database.inSpace(job.spaceId, async (tx) => {
         await this.writer.undoPiece(tx, job, from);
-        return (await this.queue.advance(tx, job, { piece: from, written: 0 }, LEASE_MS)) !== null;
+        return (await this.queue.advance(tx, job, { piece: from, written: 0 })) !== null;
       });
-      if (!isThere) throw new Stopped('lost');
+      if (!isThere) throw new LeaseLost();
       job.piece = from;
     }
     let after: string | null = null;
     do {
-      if (signal.aborted) throw new Stopped('shutdown');
+      signal.throwIfAborted();
       after = await this.database.inSpace(job.spaceId, async (tx): Promise<string | null> => {
         const last = await this.writer.undoUnknown(tx, job, after);
-        if ((await this.queue.advance(tx, job, { piece: 0, written: 0 }, LEASE_MS)) === null) throw new Stopped('lost');
+        if ((await this.queue.advance(tx, job, { piece: 0, written: 0 })) === null) throw new LeaseLost();
         return last;
       });
     } while (after !== null);
     await this.database.inSpace(job.spaceId, async (tx) => {
       await this.queue.show(tx, job);
-      if (!(await this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'))) throw new Stopped('lost');
+      if (!(await this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'))) throw new LeaseLost();
     });
     this.leftovers.wake();
   }
 
-  /** Whether it is tried again, and if not, what its owner is told once nothing of it is left. */
-  private async settle(job: ClaimedImport, error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof Stopped && error.reason === 'lost') return;
-    if (error instanceof Stopped && error.reason === 'suspended') {
-      await this.database.inSpace(job.spaceId, (tx) => this.queue.releaseUntried(tx, job, SUSPENDED_REST_MS));
-      this.wakeIn(SUSPENDED_REST_MS);
-      return;
-    }
-    if ((error instanceof Stopped && error.reason === 'waits') || isLockedByOthers(error)) return this.wait(job);
+  /** Releases it for another attempt, and returns the pause before that; or takes it back, and tells its owner why. */
+  private async settle(job: ClaimedImport, error: unknown, signal: AbortSignal): Promise<number> {
+    const reason = error instanceof Stopped ? error.reason : null;
+    if (reason === 'suspended') return this.releaseUntried(job, SUSPENDED_REST_MS);
+    if (reason === 'waits' || isLockedByOthers(error)) return this.wait(job);
     const isUndoing = job.phase === 'UNDOING';
-    const isCancelled = error instanceof Stopped && error.reason === 'cancelled';
-    if (!(error instanceof Stopped))
+    const isCancelled = reason === 'cancelled';
+    if (reason === null)
       this.logger.warn({ err: error, importId: job.id, attempt: job.attempts }, 'failed to write an import');
     if (isUndoing && error instanceof AppError && error.code === 'NOT_FOUND') return this.endWithDataset(job);
-    const isAgain =
-      isUndoing || (error instanceof Stopped && !isCancelled) || (isTransient(error) && job.attempts < MOST_ATTEMPTS);
-    if (isAgain) {
-      const delayMs = error instanceof Stopped ? 0 : backoffMs(job.attempts, RETRY);
-      await this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, [job.worker], delayMs));
-      this.wakeIn(delayMs);
-      return;
+    if (isUndoing || (isTransient(error) && job.attempts < MOST_ATTEMPTS)) {
+      const delayMs = backoffMs(job.attempts, RETRY);
+      await this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, job, delayMs));
+      return delayMs;
     }
     const failure = isCancelled ? null : failureOf(error);
     const isOurs = await this.database.inSpace(job.spaceId, (tx) => this.queue.undo(tx, job, failure));
-    if (!isOurs) return;
-    const undoing: ClaimedImport = { ...job, phase: 'UNDOING', error: failure };
-    await this.undo(undoing, signal).catch((cause: unknown) => this.settle(undoing, cause, signal));
+    if (!isOurs) return 0;
+    return this.run({ ...job, phase: 'UNDOING', error: failure }, signal);
   }
 
-  /** Others hold what it needs, for as long as they like: however often it comes back for that, it is not given up. */
-  private async wait(job: ClaimedImport): Promise<void> {
+  /** However often it waits for other transactions, it is not given up for that. */
+  private async wait(job: ClaimedImport): Promise<number> {
     const delayMs = pauseAfterMs(Date.now() - Date.parse(job.startedAt ?? ''));
     this.logger.info({ importId: job.id, delayMs }, 'an import waits for a lock of another transaction');
-    await this.database.inSpace(job.spaceId, (tx) => this.queue.releaseUntried(tx, job, delayMs));
-    this.wakeIn(delayMs);
+    return this.releaseUntried(job, delayMs);
   }
 
-  private wakeIn(delayMs: number): void {
-    setTimeout(() => {
-      this.wake();
-    }, delayMs + 5).unref();
+  private async releaseUntried(job: ClaimedImport, delayMs: number): Promise<number> {
+    await this.database.inSpace(job.spaceId, (tx) => this.queue.releaseUntried(tx, job, delayMs));
+    return delayMs;
   }
 
   /** Its records went with the dataset. */
-  private async endWithDataset(job: ClaimedImport): Promise<void> {
+  private async endWithDataset(job: ClaimedImport): Promise<number> {
     await this.database.inSpace(job.spaceId, (tx) =>
       this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'),
     );
     this.leftovers.wake();
+    return 0;
   }
 }
 

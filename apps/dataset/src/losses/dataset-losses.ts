@@ -30,8 +30,8 @@ const TEXT_GIVEN_UP: EmbeddingError = {
 export class DatasetLosses {
   /** The worker of this process that embeds texts. */
   readonly embedder = workerName();
-  /** Its workers that write imports, and whether they do so now. */
-  readonly importWorkers = new Map<string, boolean>();
+  /** The worker of this process that writes imports, and those that it writes now. */
+  importer: { readonly worker: string; readonly leasedIds: readonly string[] } = { worker: '', leasedIds: [] };
 
   constructor(
     private readonly queue: ImportQueueRepository,
@@ -58,8 +58,8 @@ export class DatasetLosses {
   }
 
   private async countImports(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>): Promise<ReleasedImport[]> {
-    const own = [...this.importWorkers].flatMap(([name, isWriting]) => (isWriting ? [] : [name]));
-    const released = await this.queue.releaseLost(tx, { ended, own, isSilenceLoss });
+    const { worker: own, leasedIds } = this.importer;
+    const released = await this.queue.releaseLost(tx, { ended, own, isSilenceLoss }, leasedIds);
     const counted = released.filter(({ isLoss }) => isLoss);
     for (const { id, spaceId, isInnocent, isUndo, process } of counted) {
       const kind = isUndo ? UNDO : IMPORT;

@@ -102,9 +102,8 @@ export class Embedder {
       if (next === null) return null;
       const { spaceId, isDue, isCareful } = next;
       if (!isDue || this.suspended.has(spaceId)) return { claims: [], spaceId };
-      const { embedder, importWorkers } = this.losses;
-      const isSuspect =
-        (next.isSuspect || isCareful) && (await this.vectors.mayRunAlone(tx, [...importWorkers.keys()]));
+      const { embedder, importer } = this.losses;
+      const isSuspect = (next.isSuspect || isCareful) && (await this.vectors.mayRunAlone(tx, importer.worker));
       if (isCareful && !isSuspect) return { claims: [], spaceId };
       const limit = isSuspect ? 1 : this.config.DATASET_EMBED_BATCH;
       const claims = await this.vectors.claim(tx, spaceId, { limit, isSuspect, worker: embedder });

@@ -19,12 +19,19 @@ export interface UnassignedCapacity {
   payers: ReadonlyMap<string, string>;
 }
 
+/** How the rows of one table stay with their workers. */
+export interface LeasedRows<Renewed extends RenewedRow = RenewedRow> {
+  /** Renews the leases that are still this worker's, and returns those rows. */
+  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<Renewed[]>;
+  release(tx: Tx, hold: Hold): Promise<void>;
+}
+
 /**
  * How the rows of one table come to workers and stay with them. The statements belong to the service, because what
  * counts as waiting, busy or hopeless does; the rounds in which they are asked are the same everywhere. The claims are
  * statements and not questions, so that a round sends several in one packet.
  */
-export interface Claims<Renewed extends RenewedRow = RenewedRow> {
+export interface Claims<Renewed extends RenewedRow = RenewedRow> extends LeasedRows<Renewed> {
   readonly queue: QueueSql;
   /** Finds a row if `claimLoose` could take one, given room. */
   anyLoose: Read;
@@ -36,9 +43,6 @@ export interface Claims<Renewed extends RenewedRow = RenewedRow> {
   claimLoose(worker: string, capacity: UnassignedCapacity): Read;
   /** Takes the queued rows that `chosen` names; the parameters of its own begin at $6. Gives them as claimed. */
   claimQueued(worker: string, chosen: string): Read;
-  /** Keeps what is still held, and says which. */
-  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<Renewed[]>;
-  release(tx: Tx, hold: Hold): Promise<void>;
   workersHolding(tx: Tx): Promise<string[]>;
   /** Sets rows free whose worker has ended. */
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number>;

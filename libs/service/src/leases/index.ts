@@ -1,7 +1,7 @@
-export type { Claims, Holding, UnassignedCapacity } from './claims';
+export type { Claims, Holding, LeasedRows, UnassignedCapacity } from './claims';
 export { endedWorkersParams, isSuspect, noFreshWork, releaseExpiredSql, withSuspectSql } from './losses';
 export { looseParams, looseSql } from './loose-claims';
-export { type ClaimedRow, type Hold, LeaseLost } from './hold';
+export { type ClaimedRow, type Hold, LeaseLost, type RenewedRow } from './hold';
 export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';
 export { type Share, shareOf } from './share';

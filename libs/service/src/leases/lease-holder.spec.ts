@@ -167,6 +167,22 @@ describe('leased work', () => {
     expect([released, holder.size]).toEqual([['a'], 0]);
   });
 
+  it('waits at the stop for work that takes a while to break off, and releases it then', async () => {
+    const endsLate = (_: ClaimedRow, __: Hold, signal: AbortSignal): Promise<number> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => setTimeout(() => reject(new Error('stopped')), 10_000));
+      });
+    const { holder, released } = aHolder({ work: endsLate, handOverMs: 0, breakOffMs: 20_000 });
+    holder.start(row('a'));
+    await moment();
+    const ended = holder.end();
+    await moment(9_999);
+    expect(released).toEqual([]);
+    await moment(1);
+    await ended;
+    expect([released, holder.size]).toEqual([['a'], 0]);
+  });
+
   it('hands over at once what was claimed while the process began to stop', async () => {
     const { holder, released } = aHolder();
     await holder.end();

@@ -3,7 +3,7 @@ import { Ticks } from '@switchyard/concurrency';
 import { failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
-import type { Claims, Holding } from './claims';
+import type { Holding, LeasedRows } from './claims';
 import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './hold';
 
 /** Why work was broken off: its lease is another's, its time is over, or this process ends. */
@@ -22,6 +22,8 @@ export interface LeasedWork<Claimed extends ClaimedRow, Renewed extends RenewedR
   onKept?: (renewed: readonly Renewed[]) => void;
   /** How long work may go on to its end when the process is told to stop. */
   handOverMs: number;
+  /** After that: how long work that was told to stop may take until it does. Its rows are released by then. */
+  breakOffMs?: number;
 }
 
 interface ActiveLease<Claimed> {
@@ -35,6 +37,7 @@ const HEARTBEAT_MS = 10_000;
 /** Before the lease can be taken over: a process that cannot renew it stops by itself. */
 const SELF_FENCE_MS = 20_000;
 const BREAK_OFF_MS = 3_000;
+const LATE_END = { handOverMs: 0, breakOffMs: BREAK_OFF_MS };
 const AFTER_FAILURE_MS = 500;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -55,7 +58,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
 
   constructor(
     private readonly database: Database,
-    private readonly claims: Claims<Renewed>,
+    private readonly rows: LeasedRows<Renewed>,
     private readonly logger: Logger,
     private readonly work: LeasedWork<Claimed, Renewed>,
   ) {}
@@ -65,12 +68,12 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
    * the stop, for what was claimed while the stop began: that gets no moment.
    */
   async end(): Promise<void> {
-    const handOverMs = this.isEnding ? 0 : this.work.handOverMs;
+    const { handOverMs, breakOffMs = BREAK_OFF_MS } = this.isEnding ? LATE_END : this.work;
     this.isEnding = true;
     const all = (): Promise<unknown> => Promise.allSettled([...this.leases.values()].map(({ done }) => done));
     await Promise.race([all(), sleep(handOverMs)]);
     for (const { stop } of this.leases.values()) stop('shutdown');
-    await Promise.race([all(), sleep(BREAK_OFF_MS)]);
+    await Promise.race([all(), sleep(breakOffMs)]);
     this.heartbeat.stop();
   }
 
@@ -109,6 +112,10 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
     let sum = 0;
     for (const { claimed } of this.leases.values()) sum += claimed.bytes;
     return sum;
+  }
+
+  get leasedIds(): readonly string[] {
+    return [...this.leases.keys()];
   }
 
   /** Of all rows that it works on, this one was claimed first. */
@@ -211,7 +218,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
 
   /** Without a database the release cannot be stored; the lease expires. */
   private async release(hold: Hold): Promise<void> {
-    await this.database.inSpace(hold.spaceId, (tx) => this.claims.release(tx, hold)).catch(() => undefined);
+    await this.database.inSpace(hold.spaceId, (tx) => this.rows.release(tx, hold)).catch(() => undefined);
   }
 
   private async keep(): Promise<void> {
@@ -220,7 +227,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
       const renewed =
         holds.length === 0
           ? []
-          : await this.database.system('keep leases', (tx) => this.claims.keep(tx, this.worker, holds));
+          : await this.database.system('keep leases', (tx) => this.rows.keep(tx, this.worker, holds));
       this.renewedAt = performance.now();
       const still = new Set(renewed.map(({ id, epoch }) => `${id}/${epoch}`));
       for (const hold of holds) {

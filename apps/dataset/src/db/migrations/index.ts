@@ -16,6 +16,7 @@ import { LargestRecord1700000000015 } from './0015-largest-record';
 import { OpenImports1700000000016 } from './0016-open-imports';
 import { EmbeddingLosses1700000000017 } from './0017-embedding-losses';
 import { SuspectTexts1700000000018 } from './0018-suspect-texts';
+import { ImportEpochs1700000000019 } from './0019-import-epochs';
 
 export const migrations = [
   Datasets1700000000001,
@@ -36,4 +37,5 @@ export const migrations = [
   OpenImports1700000000016,
   EmbeddingLosses1700000000017,
   SuspectTexts1700000000018,
+  ImportEpochs1700000000019,
 ];
