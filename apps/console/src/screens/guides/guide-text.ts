@@ -15,9 +15,10 @@ export async function readGuide(name: string): Promise<GuideText | null> {
   return { title, text: withoutPictures(text) };
 }
 
-/** They show the console itself, and are not in it. */
+/** Screenshots show the console itself, and diagrams would need a renderer of their own. */
 const withoutPictures = (text: string): string =>
   text
+    .replaceAll(/^```mermaid\n[^]*?^```\n/gmu, '')
     .replaceAll(/^\|.*!\[.*\n\|[\s|:-]+\n/gmu, '')
     .replaceAll(/^.*!\[[^\]]*\]\([^)]*\).*\n/gmu, '')
     .replaceAll(/^\|[ |]+\|\n\|[ |:-]+\n(?!\|)/gmu, '');
