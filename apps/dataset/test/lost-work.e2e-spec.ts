@@ -158,6 +158,28 @@ describe('imports and texts whose process ended', () => {
       expect(await importOf(tx, id)).toBe('UNDOING 2');
     }));
 
+  it('do not count it for an import that is counted after the texts of its process, because its row was locked', () =>
+    undone(async (tx) => {
+      await aText(tx, endedWorker(1), { losses: 0 });
+      await losses.count(tx);
+      const late = await anImport(tx, endedWorker(1), { losses: 1 });
+      const ofOther = await anImport(tx, endedWorker(2), { losses: 1 });
+      await losses.count(tx);
+      expect([await importOf(tx, late), await importOf(tx, ofOther)]).toEqual(['WRITING 1', 'UNDOING 2']);
+    }));
+
+  it('do not count it for a text that is counted after the import of its process, also if that was lost again since', () =>
+    undone(async (tx) => {
+      const id = await anImport(tx, endedWorker(1), { losses: 0 });
+      await losses.count(tx);
+      await tx.run('update imports set worker = $2 where id = $1', [id, endedWorker(2)]);
+      await aText(tx, endedWorker(2), { losses: 0 });
+      await losses.count(tx);
+      const late = await aText(tx, endedWorker(1), { losses: 1 });
+      await losses.count(tx);
+      expect(await textOf(tx, late)).toBe('PENDING 1');
+    }));
+
   it('run one at a time, and while the loss is tried beside nothing: fresh imports and texts wait, for a limited time', () =>
     undone(async (tx) => {
       const suspect = await anImport(tx, endedWorker(1), { losses: 0 });

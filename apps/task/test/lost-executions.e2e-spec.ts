@@ -1,4 +1,4 @@
-import { Database, type Tx } from '@switchyard/database';
+import { Database, LostWork, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { ClaimsRepository } from '../src/db/claims.repository';
@@ -87,6 +87,46 @@ describe('executions whose process ended', () => {
       const ids = await given(tx, 'first', [1, 0]);
       await end(tx, 'first');
       expect(await lossesOf(tx, ids)).toEqual([1, 1]);
+    }));
+
+  it('do not count for one that was lost before if the leases of its process expire one after the other', () =>
+    undone(async (tx) => {
+      const ids = await given(tx, 'first@a process', [1, 0]);
+      const expire = async (id: string | undefined): Promise<void> => {
+        await tx.run(`update executions set lease_until = now() - interval '1 s' where id = $1`, [id]);
+        await claims.releaseLapsed(tx, { ended: [], own: 'own', isSilenceLoss: true });
+      };
+      await expire(ids[1]);
+      expect(await lossesOf(tx, ids)).toEqual([1, 1]);
+      await expire(ids[0]);
+      expect(await lossesOf(tx, ids)).toEqual([1, 1]);
+      // After a series of such losses fresh work excuses nothing.
+      await given(tx, 'first@another process', [0]);
+      await end(tx, 'first@another process');
+      await tx.run(`update lost_work set losses = 3 where kind = 'trial of executions'`);
+      await tx.run(`update executions set worker = 'second@another process' where id = $1`, [ids[0]]);
+      await end(tx, 'second@another process');
+      expect(await lossesOf(tx, ids)).toEqual([2, 1]);
+    }));
+
+  it('do not count if marked work ended their process, also if that was lost in another process since', () =>
+    undone(async (tx) => {
+      const counter = new LostWork(database);
+      const marked = newId();
+      const loseMarked = async (process: string): Promise<void> => {
+        const worker = `marks@${process}`;
+        await tx.statement(counter.begin({ worker, slot: 'a', kind: 'a kind', ids: [marked], isAlone: true }));
+        await counter.countLosses(tx, { ended: [worker], own: 'own', isSilenceLoss: false });
+      };
+      await loseMarked('first process');
+      await loseMarked('second process');
+      const [ofFirst, ofOther] = [
+        await given(tx, 'worker@first process', [1]),
+        await given(tx, 'worker@third process', [1]),
+      ];
+      await end(tx, 'worker@first process');
+      await end(tx, 'worker@third process');
+      expect(await lossesOf(tx, [...ofFirst, ...ofOther])).toEqual([1, 2]);
     }));
 
   it('keep fresh work waiting for a limited time, which doubles with each loss that shows nothing', () =>

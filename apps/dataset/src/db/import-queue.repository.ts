@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFailure } from '@switchyard/contracts';
 import {
-  endedInMarkedWork,
+  endedInOtherWork,
   type EndedWorkers,
   notRetried,
+  processOf,
   type Read,
   type RetryOutcome,
   type Tx,
@@ -19,7 +20,7 @@ import {
   isRunning,
   isSuspectImport,
   ONE_SUSPECT_AT_A_TIME,
-  processOf,
+  TRIED,
 } from './sql/lost-workers-sql';
 
 /** An import that a worker has claimed: its own while `worker` and `epoch` stay as they are. */
@@ -49,7 +50,7 @@ export interface ReleasedImport {
   isInnocent: boolean;
   /** It was being taken back. */
   isUndo: boolean;
-  /** Of its worker, where its name says it. */
+  /** Null if its worker's name does not say it. */
   process: string | null;
 }
 
@@ -113,7 +114,7 @@ export class ImportQueueRepository implements LeasedRows {
       `with overdue as (
          select space_id, id, worker, worker = any($1) or (worker <> $2 and not ${isAlive}) as is_loss,
            ${isSuspectImport('i')} as is_suspect, ${processOf('i.worker')} as process,
-           ${endedInMarkedWork('i.worker')} or ${hadOtherWork('i.worker', 'i.id')} as is_innocent
+           ${endedInOtherWork('i.worker', TRIED)} or ${hadOtherWork('i.worker', 'i.id')} as is_innocent
          from imports i where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
            and (worker = any($1) or (due_at < (select clock_timestamp()) and ((worker = $2 and id <> all($4::uuid[]))
              or case when ${isAlive} then due_at < (select clock_timestamp()) - ${OVERDUE} else $3 end)))

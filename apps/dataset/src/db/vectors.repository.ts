@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
-  endedInMarkedWork,
+  endedInOtherWork,
   type EndedWorkers,
   LOSSES_MAX,
+  processOf,
   type Read,
   type RetryOutcome,
   type Tx,
@@ -17,7 +18,7 @@ import {
   isRunning,
   isSuspectText,
   ONE_SUSPECT_AT_A_TIME,
-  processOf,
+  TRIED,
 } from './sql/lost-workers-sql';
 
 /** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
@@ -42,6 +43,8 @@ export interface ReleasedText {
   isSuspect: boolean;
   /** The process had other work as well, which may be to blame. */
   isInnocent: boolean;
+  /** Null if its worker's name does not say it. */
+  process: string | null;
   isGivenUp: boolean;
 }
 
@@ -111,20 +114,15 @@ export class VectorsRepository {
 
   /**
    * Sets texts free whose process has ended, and counts that as a loss; a failure of the provider is none. A text that
-   * was lost once is embedded with no other such work beside it: if it is lost again, it has failed. `innocent`:
-   * processes that have lost other work just now.
+   * was lost once is embedded with no other such work beside it: if it is lost again, it has failed.
    */
-  releaseEnded(
-    tx: Tx,
-    { ended, own, isSilenceLoss, innocent }: EndedWorkers & { innocent: readonly string[] },
-    error: EmbeddingError,
-  ): Promise<ReleasedText[]> {
+  releaseEnded(tx: Tx, { ended, own, isSilenceLoss }: EndedWorkers, error: EmbeddingError): Promise<ReleasedText[]> {
     const losses = `case when not overdue.is_suspect then 1 when overdue.is_innocent then v.losses else v.losses + 1 end`;
     return tx.query<ReleasedText>(
       `with overdue as (
          select space_id, dataset_id, record_id, field, ${isSuspectText('o')} as is_suspect,
-           ${endedInMarkedWork('o.worker')} or coalesce(${processOf('o.worker')} = any($5::text[]), false) or ${hadOtherWork('o.worker')} as is_innocent,
-           o.worker = any($1) or (o.worker is distinct from $2 and not ${isRunning('o.worker')}) as is_loss
+           ${endedInOtherWork('o.worker', TRIED)} or ${hadOtherWork('o.worker')} as is_innocent,
+           ${processOf('o.worker')} as process, o.worker = any($1) or (o.worker is distinct from $2 and not ${isRunning('o.worker')}) as is_loss
          from record_vectors o where o.worker is not null and o.state = 'PENDING'
            and (o.worker = any($1) or (o.due_at < (select clock_timestamp()) and (o.worker = $2 or $3 or ${isRunning('o.worker')})))
          order by space_id, dataset_id, record_id, field for update skip locked)
@@ -135,8 +133,9 @@ export class VectorsRepository {
          error = case when overdue.is_loss and ${losses} >= ${LOSSES_MAX} then $4::jsonb else v.error end
        from overdue where v.space_id = overdue.space_id and v.dataset_id = overdue.dataset_id and v.record_id = overdue.record_id
          and v.field = overdue.field
-       returning v.space_id, v.record_id, v.losses, overdue.is_loss, overdue.is_suspect, overdue.is_innocent, v.state = 'FAILED' as is_given_up`,
-      [ended, own, isSilenceLoss, JSON.stringify(error), innocent],
+       returning v.space_id, v.record_id, v.losses, overdue.is_loss, overdue.is_suspect, overdue.is_innocent,
+         overdue.process, v.state = 'FAILED' as is_given_up`,
+      [ended, own, isSilenceLoss, JSON.stringify(error)],
     );
   }
 

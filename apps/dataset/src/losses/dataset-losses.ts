@@ -51,8 +51,7 @@ export class DatasetLosses {
     const isSilenceLoss = this.poisoned.marks.silence.mayCount();
     const imports = await this.countImports(tx, { ended, isSilenceLoss });
     const losses = imports.map(({ isSuspect, isInnocent }) => ({ isSuspect, isBlamed: !isInnocent }));
-    const innocent = imports.flatMap(({ process }) => process ?? []);
-    losses.push(...(await this.countTexts(tx, { ended, own: this.embedder, isSilenceLoss, innocent })));
+    losses.push(...(await this.countTexts(tx, { ended, own: this.embedder, isSilenceLoss })));
     await tryLosses(tx, TRIED, losses);
     return rows.length;
   }
@@ -61,22 +60,24 @@ export class DatasetLosses {
     const { worker: own, leasedIds } = this.importer;
     const released = await this.queue.releaseLost(tx, { ended, own, isSilenceLoss }, leasedIds);
     const counted = released.filter(({ isLoss }) => isLoss);
-    for (const { id, spaceId, isInnocent, isUndo, process } of counted) {
+    for (const { id, spaceId, isInnocent, isUndo } of counted) {
       const kind = isUndo ? UNDO : IMPORT;
-      const [row] = await this.poisoned.lost.lose(tx, { kind, ids: [id], wereAlone: !isInnocent, process });
+      const [row] = await this.poisoned.lost.lose(tx, { kind, ids: [id], wereAlone: !isInnocent });
       this.poisoned.countLoss(IMPORT, 1);
       if (!row || row.losses < LOSSES_MAX) continue;
       await (isUndo ? this.queue.giveUndoUp(tx, id, UNDO_GIVEN_UP) : this.queue.giveUp(tx, id, IMPORT_GIVEN_UP));
       await this.poisoned.note(tx, [{ ...row, kind: IMPORT, spaceId }]);
     }
+    await this.poisoned.lost.noteEnded(tx, counted);
     return counted;
   }
 
-  private async countTexts(tx: Tx, workers: EndedWorkers & { innocent: readonly string[] }): Promise<LossOfWork[]> {
+  private async countTexts(tx: Tx, workers: EndedWorkers): Promise<LossOfWork[]> {
     const released = await this.vectors.releaseEnded(tx, workers, TEXT_GIVEN_UP);
     const counted = released.filter(({ isLoss }) => isLoss);
     for (const { spaceId, recordId, losses } of counted.filter(({ isGivenUp }) => isGivenUp))
       await this.poisoned.note(tx, [{ kind: TEXT, id: recordId, spaceId, losses }]);
+    await this.poisoned.lost.noteEnded(tx, counted);
     return counted.map(({ isSuspect, isInnocent }) => ({ isSuspect, isBlamed: !isInnocent }));
   }
 }

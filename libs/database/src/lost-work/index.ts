@@ -9,8 +9,11 @@ export {
   type LostWorkRow,
   type EndedWorkers,
   type RunningWork,
-  endedInMarkedWork,
+  type EndedProcess,
+  endedInOtherWork,
   isQuiet,
+  noteEndedProcesses,
+  processOf,
   setApart,
 } from './lost-work';
 export { type RetryOutcome, notRetried } from './retry-outcome';

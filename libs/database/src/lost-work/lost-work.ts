@@ -50,15 +50,33 @@ export interface LostWorkRow {
 }
 
 /** SQL: the process part of a worker's name, if any. */
-const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
+export const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
+
+/** Notes of processes that ended in their work. */
+const ENDED_PROCESS = 'ended process';
+/** Losses of one process are counted within this time: leases expire apart, and rows may be locked for a while. */
+const ENDING = `interval '10 minutes'`;
 
 /**
- * SQL: the worker's process ended while something was marked as running. Marks are short (a transaction), so the marked
- * work is to blame rather than longer leases.
+ * SQL: notes the processes that ended in their work; rows of `ended` say `process` and `is_suspect`. A later loss of the
+ * same work by another process leaves the note as it is.
  */
-export const endedInMarkedWork = (worker: string): string => `coalesce(
+export const noteEndedProcesses = (ended: string): string => `
+  insert into lost_work as noted (kind, id, losses, lost_by)
+    select '${ENDED_PROCESS}', md5(process)::uuid, 1 + max(is_suspect::int), process from ${ended}
+     where process is not null group by process order by process
+  on conflict (kind, id) do update set lost_at = clock_timestamp(), losses = greatest(noted.losses, excluded.losses)`;
+
+/**
+ * SQL: the worker's process ended with other work too: some of it is still marked as running, or was counted as lost
+ * before. Marks are short (a transaction), so the marked work is to blame rather than longer leases. During a long series
+ * of losses of `trial`, fresh work excuses nothing.
+ */
+export const endedInOtherWork = (worker: string, trial: string): string => `coalesce(
   exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)})
-  or exists (select 1 from lost_work blamed where blamed.kind <> '${PROCESS}' and blamed.lost_by = ${processOf(worker)}), false)`;
+  or exists (select 1 from lost_work other where other.kind <> '${PROCESS}' and other.lost_by = ${processOf(worker)}
+    and other.lost_at > (select clock_timestamp()) - ${ENDING}
+    and (other.kind <> '${ENDED_PROCESS}' or other.losses > 1 or not ${isLongSeries(trial)})), false)`;
 
 /** Mark of the process itself, from its start to its shutdown. */
 export const PROCESS = 'process';
@@ -79,7 +97,8 @@ const MARKED = 'marked work';
  * a limited time, and only while there is such work.
  */
 export const isQuiet = `(${isTrial(MARKED)} and exists (
-  select 1 from lost_work suspect where suspect.given_up_at is null and suspect.kind <> '${PROCESS}' and suspect.kind not like '${TRIAL}%'
+  select 1 from lost_work suspect where suspect.given_up_at is null and suspect.kind not in ('${PROCESS}', '${ENDED_PROCESS}')
+    and suspect.kind not like '${TRIAL}%'
     and suspect.lost_at > (select clock_timestamp()) - ${LOSSES_COUNT_FOR}))`;
 
 /**
@@ -101,6 +120,14 @@ export interface LostWorkPage {
   kind?: string;
   beforeAt?: string;
   beforeId?: string;
+}
+
+/** A process that ended in its work. */
+export interface EndedProcess {
+  /** Null if its worker's name does not say it. */
+  process: string | null;
+  /** The work was lost before. */
+  isSuspect: boolean;
 }
 
 /** A mark of a process that has ended. */
@@ -224,15 +251,18 @@ export class LostWork {
     const counted: { kind: string; losses: number }[] = [];
     const tooOften: Omit<LostWorkRow, 'at' | 'spaceId'>[] = [];
     const losses: LossOfWork[] = [];
+    const noted: EndedProcess[] = [];
     for (const mark of marks) {
       const { kind, ids, isAlone, process } = mark;
       const isBlamed = isAlone && marks.filter((other) => mayExplain(mark, other)).length === 0;
-      const rows = await this.lose(tx, { kind, ids, wereAlone: isBlamed, process });
+      const rows = await this.lose(tx, { kind, ids, wereAlone: isBlamed });
       counted.push({ kind, losses: rows.length });
       if (kind === PROCESS) continue;
+      noted.push({ process, isSuspect: true });
       losses.push({ isSuspect: isAlone, isBlamed });
       tooOften.push(...rows.filter((row) => row.losses >= LOSSES_MAX));
     }
+    await this.noteEnded(tx, noted);
     await tryLosses(tx, MARKED, losses);
     return { counted, tooOften };
   }
@@ -240,21 +270,25 @@ export class LostWork {
   /** Adds a loss to each. */
   async lose(
     tx: Tx,
-    {
-      kind,
-      ids,
-      wereAlone,
-      process,
-    }: { kind: string; ids: readonly string[]; wereAlone: boolean; process: string | null },
+    { kind, ids, wereAlone }: { kind: string; ids: readonly string[]; wereAlone: boolean },
   ): Promise<Omit<LostWorkRow, 'at' | 'spaceId'>[]> {
     return tx.query(
-      `insert into lost_work as known (kind, id, losses, lost_by) select $1, id, 1, $4 from unnest($2::uuid[]) id order by id
-       on conflict (kind, id) do update set lost_at = clock_timestamp(), given_up_at = null, lost_by = $4,
+      `insert into lost_work as known (kind, id, losses) select $1, id, 1 from unnest($2::uuid[]) id order by id
+       on conflict (kind, id) do update set lost_at = clock_timestamp(), given_up_at = null,
          losses = case when known.given_up_at is not null or known.lost_at < (select clock_timestamp()) - ${LOSSES_COUNT_FOR} then 1
            when $3 then known.losses + 1 else known.losses end
        returning kind, id, losses`,
-      [kind, ids, wereAlone, process],
+      [kind, ids, wereAlone],
     );
+  }
+
+  /** For work of them that is counted later. */
+  async noteEnded(tx: Tx, ended: readonly EndedProcess[]): Promise<void> {
+    if (ended.length === 0) return;
+    await tx.run(noteEndedProcesses('unnest($1::text[], $2::bool[]) as ended (process, is_suspect)'), [
+      ended.map(({ process }) => process),
+      ended.map(({ isSuspect }) => isSuspect),
+    ]);
   }
 
   /**

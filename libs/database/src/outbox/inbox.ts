@@ -118,7 +118,7 @@ export class Inbox {
     if (running) return 'elsewhere';
     const losses = await this.losses.lossesOf(tx, KIND, message.id);
     if (losses >= LOSSES_MAX) return 'lost';
-    if (losses === 0) await this.losses.lose(tx, { kind: KIND, ids: [message.id], wereAlone: false, process: null });
+    if (losses === 0) await this.losses.lose(tx, { kind: KIND, ids: [message.id], wereAlone: false });
     await tx.statement(this.marks.begin({ slot: SLOT, kind: KIND, ids: [message.id], isAlone: true }));
     return 'alone';
   }

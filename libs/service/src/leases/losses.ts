@@ -3,9 +3,11 @@ import {
   LOSSES_COUNT_FOR,
   type Read,
   beginTrial,
-  endedInMarkedWork,
+  endedInOtherWork,
   isLongSeries,
   isTrial,
+  noteEndedProcesses,
+  processOf,
 } from '@switchyard/database';
 
 /**
@@ -25,11 +27,11 @@ export const endedWorkersParams = ({ ended, own, isSilenceLoss }: EndedWorkers):
   isSilenceLoss,
 ];
 
-const isBlamed = `held.is_alone and not ${endedInMarkedWork('held.worker')}`;
+const isBlamed = (table: string): string => `held.is_alone and not ${endedInOtherWork('held.worker', table)}`;
 
 /**
  * Sets rows free whose worker has ended, and counts the loss. A second one counts only for a row that its process had
- * alone, and not where something that is marked was running as well. Rows with `held` have a worker.
+ * alone, and not if the process ended with other work too. Rows with `held` have a worker.
  * If a lease of the caller itself ran out, its row is set free and nothing is counted.
  */
 export const releaseExpiredSql = (table: string, leased: string): string => `
@@ -42,10 +44,12 @@ export const releaseExpiredSql = (table: string, leased: string): string => `
     update ${table} e set worker = null, lease_until = null, run_at = clock_timestamp(),
       lost_at = case when e.worker = $2 then e.lost_at else clock_timestamp() end,
       takeovers = case when e.worker = $2 then e.takeovers when not held.is_suspect then 1
-        when ${isBlamed} then e.takeovers + 1 else e.takeovers end
+        when ${isBlamed(table)} then e.takeovers + 1 else e.takeovers end
     from held where e.space_id = held.space_id and e.id = held.id and e.worker = held.worker
       and ((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))
-    returning held.worker <> $2 as is_counted, held.is_suspect, ${isBlamed} as is_blamed),
+    returning held.worker <> $2 as is_counted, held.is_suspect, ${isBlamed(table)} as is_blamed,
+      ${processOf('held.worker')} as process),
+  noted as (${noteEndedProcesses('(select process, is_suspect from freed where is_counted) ended')}),
   trial as (${beginTrial(table)})
   select 1 from freed`;
 

@@ -1,12 +1,10 @@
-import { LOSSES_COUNT_FOR, PROCESS, isLongSeries, isTrial } from '@switchyard/database';
+import { LOSSES_COUNT_FOR, PROCESS, isLongSeries, isTrial, processOf } from '@switchyard/database';
 
 export const IMPORT = 'import';
 /** Taking back what was written is work of its own: that its import ended processes says nothing about it. */
 export const UNDO = 'import undo';
 /** Imports and texts are tried together: a process works on both. */
 export const TRIED = 'dataset work';
-
-export const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
 
 /** SQL: the process of a worker renews its mark. */
 export const isRunning = (worker: string): string => `exists (
