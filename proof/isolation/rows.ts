@@ -36,7 +36,7 @@ import {
 } from './rows/turns';
 import { growingTemplates, silentAddresses, waitingJobs, waitingSteps } from './rows/work';
 
-/** In the order of the table of budgets in docs/evidence/fairness.md. */
+/** In the order of the table of budgets in docs/operate/limits.md. */
 export const NEIGHBOURS: readonly Neighbour[] = [
   anonymousBodies,
   bodiesOfASpace,

@@ -76,9 +76,9 @@ export function configurationPage(): string {
     '|---|---|---|---|',
     ...rows,
     '',
-    'For the launcher: `SWITCHYARD_HOME` (where data and secrets are kept, default `.switchyard`), `BOOTSTRAP_EMAIL` and `BOOTSTRAP_PASSWORD` (the first owner), and `DATABASE_URL`, `NATS_URL`, `REDIS_URL` to use servers of your own.',
+    'For the launcher: `SWITCHYARD_HOME` (the folder of data and secrets, default `.switchyard`), `BOOTSTRAP_EMAIL` and `BOOTSTRAP_PASSWORD` (the first owner), and `DATABASE_URL`, `NATS_URL`, `REDIS_URL` to use servers of your own.',
     '',
-    'TLS to these servers is asked for in their addresses (`sslmode=verify-full`, `tls://`, `rediss://`). `NODE_EXTRA_CA_CERTS`, which Node reads by itself, names the file of an own authority: [operations](../operate/operations.md#tls-to-postgres-nats-and-redis). What several hosts in `DATABASE_URL` do: [a Postgres that fails over](../operate/operations.md#a-postgres-that-fails-over).',
+    'To use TLS to these servers, set it in their addresses (`sslmode=verify-full`, `tls://`, `rediss://`). `NODE_EXTRA_CA_CERTS`, a variable of Node, names a file with your own certificate authority: [TLS](../operate/tls.md). Several hosts in `DATABASE_URL`: [fail-over of Postgres](../operate/high-availability.md#postgres).',
     '',
   ].join('\n');
 }

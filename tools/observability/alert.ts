@@ -4,6 +4,4 @@ export interface Alert {
   for: string;
   severity: 'page' | 'ticket';
   summary: string;
-  /** The heading of docs/operate/operations.md that says what to do. */
-  runbook: string;
 }

@@ -10,7 +10,7 @@ import { eitherName } from './either-name';
 const happened = (counter: string, label: string, within: string): string =>
   `sum by (${label}) (increase(${counter}[${within}])) > 0 or sum by (${label}) (${counter} unless ${counter} offset ${within}) > 0`;
 
-/** All alerts. Each has its paragraph in docs/operate/operations.md. */
+/** All alerts. docs/operate/runbooks.md has a heading for each. */
 export const ALERTS: readonly Alert[] = [
   {
     name: 'SwitchyardServiceDown',
@@ -18,7 +18,6 @@ export const ALERTS: readonly Alert[] = [
     for: '2m',
     severity: 'page',
     summary: '{{ $labels.instance }} does not answer on its internal port.',
-    runbook: 'a-service-is-down',
   },
   {
     // A service without a single pod is no target at all: `up` has no series that could be 0.
@@ -27,7 +26,6 @@ export const ALERTS: readonly Alert[] = [
     for: '2m',
     severity: 'page',
     summary: 'No process of {{ $labels.service }} is known to Prometheus.',
-    runbook: 'a-service-is-down',
   },
   {
     name: 'SwitchyardServiceRestarts',
@@ -35,7 +33,6 @@ export const ALERTS: readonly Alert[] = [
     for: '0m',
     severity: 'ticket',
     summary: '{{ $labels.service }} was started more than three times within 15 minutes.',
-    runbook: 'a-service-is-down',
   },
   {
     name: 'SwitchyardPostgresAway',
@@ -43,7 +40,6 @@ export const ALERTS: readonly Alert[] = [
     for: '1m',
     severity: 'page',
     summary: '{{ $labels.service }} cannot reach Postgres: its requests answer 503.',
-    runbook: 'a-dependency-is-away',
   },
   {
     name: 'SwitchyardNatsAway',
@@ -51,15 +47,13 @@ export const ALERTS: readonly Alert[] = [
     for: '1m',
     severity: 'page',
     summary: '{{ $labels.service }} cannot reach NATS: emissions wait, everything else answers 503.',
-    runbook: 'a-dependency-is-away',
   },
   {
     name: 'SwitchyardSubscriptionRefused',
     expr: 'max by (service) (switchyard_subscriptions{measure="refused"}) > 0',
     for: '1m',
     severity: 'page',
-    summary: 'NATS refuses {{ $value }} subscriptions of {{ $labels.service }}: it hears nothing there.',
-    runbook: 'a-subscription-is-refused',
+    summary: 'NATS refuses {{ $value }} subscriptions of {{ $labels.service }}: it receives no messages there.',
   },
   {
     name: 'SwitchyardRedisAway',
@@ -67,23 +61,20 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: '{{ $labels.service }} cannot reach Redis: rate limits hold per process only.',
-    runbook: 'a-dependency-is-away',
   },
   {
     name: 'SwitchyardEventStreamFilling',
     expr: 'max(switchyard_events_stream_bytes{measure="used"}) / max(switchyard_events_stream_bytes{measure="limit"}) > 0.6',
     for: '1m',
     severity: 'page',
-    summary: 'The stream of events is full to {{ $value | humanizePercentage }}: a consumer does not confirm.',
-    runbook: 'the-event-stream-fills-up',
+    summary: 'The stream of events is {{ $value | humanizePercentage }} full: a consumer does not confirm.',
   },
   {
     name: 'SwitchyardOutboxStuck',
     expr: 'max by (service) (switchyard_outbox_oldest_seconds) > 60',
     for: '1m',
     severity: 'page',
-    summary: 'An event of {{ $labels.service }} has waited {{ $value | humanizeDuration }} for its consumers.',
-    runbook: 'events-do-not-leave-the-outbox',
+    summary: 'An event of {{ $labels.service }} has been unconfirmed for {{ $value | humanizeDuration }}.',
   },
   {
     name: 'SwitchyardEmissionsPending',
@@ -91,23 +82,21 @@ export const ALERTS: readonly Alert[] = [
     for: '1m',
     severity: 'page',
     summary: 'An emission has waited {{ $value | humanizeDuration }} for its dispatch.',
-    runbook: 'events-do-not-leave-the-outbox',
   },
   {
     name: 'SwitchyardDeadLetters',
     expr: 'max by (service) (switchyard_dead_letters) > 0',
     for: '5m',
     severity: 'ticket',
-    summary: '{{ $labels.service }} gave {{ $value }} events up.',
-    runbook: 'dead-letters',
+    summary: '{{ $labels.service }} has {{ $value }} dead-lettered events.',
   },
   {
     name: 'SwitchyardPoisonedWork',
     expr: 'max by (service, kind) (switchyard_poisoned_work) > 0',
     for: '1m',
     severity: 'ticket',
-    summary: '{{ $labels.service }} gave {{ $value }} of kind {{ $labels.kind }} up: each ended its process twice.',
-    runbook: 'poisoned-work',
+    summary:
+      '{{ $labels.service }} has {{ $value }} poisoned items of kind {{ $labels.kind }}: each ended its process twice.',
   },
   {
     name: 'SwitchyardExecutionsWait',
@@ -115,7 +104,6 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'The oldest queued execution has waited {{ $value | humanizeDuration }}.',
-    runbook: 'work-waits',
   },
   {
     name: 'SwitchyardJobsWait',
@@ -123,7 +111,6 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'The oldest queued job has waited {{ $value | humanizeDuration }}.',
-    runbook: 'work-waits',
   },
   {
     name: 'SwitchyardApprovalsExpire',
@@ -131,7 +118,6 @@ export const ALERTS: readonly Alert[] = [
     for: '0m',
     severity: 'ticket',
     summary: 'Approvals expired without an answer: those calls were not run.',
-    runbook: 'approvals-wait',
   },
   {
     name: 'SwitchyardApprovalsUnrecorded',
@@ -139,23 +125,20 @@ export const ALERTS: readonly Alert[] = [
     for: '10m',
     severity: 'ticket',
     summary: '{{ $value }} answered approvals are not in the security events yet.',
-    runbook: 'approvals-wait',
   },
   {
     name: 'SwitchyardLeasesLost',
     expr: 'sum by (service) (increase(switchyard_leases_lost_total[15m])) > 10',
     for: '0m',
     severity: 'ticket',
-    summary: '{{ $labels.service }} took {{ $value | humanize }} pieces of work from workers that were gone.',
-    runbook: 'work-waits',
+    summary: '{{ $labels.service }} took over {{ $value | humanize }} pieces of work from lost processes.',
   },
   {
     name: 'SwitchyardWorkerFails',
     expr: 'sum by (service, worker) (increase(switchyard_worker_failures_total[10m])) > 10',
     for: '0m',
     severity: 'ticket',
-    summary: 'The worker "{{ $labels.worker }}" of {{ $labels.service }} fails again and again.',
-    runbook: 'work-waits',
+    summary: 'The worker "{{ $labels.worker }}" of {{ $labels.service }} keeps failing.',
   },
   {
     name: 'SwitchyardErrors',
@@ -163,7 +146,6 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'page',
     summary: '{{ $value | humanizePercentage }} of all requests fail with a 5xx.',
-    runbook: 'requests-fail-or-are-slow',
   },
   {
     name: 'SwitchyardSlow',
@@ -171,7 +153,6 @@ export const ALERTS: readonly Alert[] = [
     for: '10m',
     severity: 'ticket',
     summary: 'One in a hundred plain requests takes longer than {{ $value | humanizeDuration }}.',
-    runbook: 'requests-fail-or-are-slow',
   },
   {
     name: 'SwitchyardEventLoopBusy',
@@ -179,7 +160,6 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'A process of {{ $labels.service }} is too busy: add replicas.',
-    runbook: 'requests-fail-or-are-slow',
   },
   {
     name: 'SwitchyardConnectionsShort',
@@ -187,7 +167,6 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'Requests of {{ $labels.service }} queue for a connection to Postgres.',
-    runbook: 'requests-fail-or-are-slow',
   },
   {
     name: 'SwitchyardDeadRows',
@@ -195,16 +174,13 @@ export const ALERTS: readonly Alert[] = [
     for: '30m',
     severity: 'ticket',
     summary: 'Vacuum does not keep up with {{ $labels.table }} of {{ $labels.service }}.',
-    runbook: 'vacuum-lags-behind',
   },
   {
     name: 'SwitchyardWeeksMissing',
     expr: `min by (service, table) (${eitherName('switchyard_partitions_ahead_days')}) < 14`,
     for: '1h',
     severity: 'ticket',
-    summary:
-      'No new weeks are made for {{ $labels.table }} of {{ $labels.service }}: {{ $value | humanize }} days are left.',
-    runbook: 'weeks-are-missing',
+    summary: 'No new partitions for {{ $labels.table }} of {{ $labels.service }}: {{ $value | humanize }} days remain.',
   },
   {
     name: 'SwitchyardUpstreamFails',
@@ -212,31 +188,27 @@ export const ALERTS: readonly Alert[] = [
     for: '5m',
     severity: 'page',
     summary: '{{ $value | humanizePercentage }} of the requests to the upstream {{ $labels.upstream }} fail.',
-    runbook: 'models-fail',
   },
   {
     name: 'SwitchyardUpstreamDenies',
     expr: happened('switchyard_relay_upstream_attempts_total{outcome="denied"}', 'upstream', '10m'),
     for: '0m',
     severity: 'page',
-    summary: 'The upstream {{ $labels.upstream }} does not accept our key or account.',
-    runbook: 'models-fail',
+    summary: 'The upstream {{ $labels.upstream }} rejects the key or the account.',
   },
   {
     name: 'SwitchyardSettlementsWait',
     expr: 'max(switchyard_relay_settlements_waiting) > 500',
     for: '2m',
     severity: 'page',
-    summary: '{{ $value }} model calls are answered but not paid for: the database does not take them.',
-    runbook: 'models-fail',
+    summary: '{{ $value }} answered model calls are not charged: the database rejects the writes.',
   },
   {
     name: 'SwitchyardCatalogueRefused',
     expr: 'max(switchyard_relay_catalogue_refused) == 1',
     for: '5m',
     severity: 'ticket',
-    summary: 'The file of the catalogue is wrong; an older one is in force.',
-    runbook: 'models-fail',
+    summary: 'The models file is invalid; the previous catalogue stays in force.',
   },
   ...BOUND_ALERTS,
 ];
@@ -246,12 +218,12 @@ export const ruleGroups = (): object => ({
   groups: [
     {
       name: 'switchyard',
-      rules: ALERTS.map(({ name, expr, for: duration, severity, summary, runbook }) => ({
+      rules: ALERTS.map(({ name, expr, for: duration, severity, summary }) => ({
         alert: name,
         expr,
         for: duration,
         labels: { severity },
-        annotations: { summary, runbook: `docs/operate/operations.md#${runbook}` },
+        annotations: { summary, runbook: `docs/operate/runbooks.md#${name.toLowerCase()}` },
       })),
     },
   ],

@@ -12,7 +12,7 @@ const share = (title: string, metric: string, by: string): PanelPlan => ({
   ],
 });
 
-/** How much of each bound is used, and what was refused for it. docs/evidence/fairness.md has the table. */
+/** How much of each bound is used, and what was refused for it. docs/operate/limits.md has the table. */
 export const BOUNDS: DashboardPlan = {
   uid: 'switchyard-bounds',
   title: 'Switchyard: bounds',

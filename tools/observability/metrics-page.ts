@@ -23,6 +23,6 @@ export const metricsPage = (metrics: readonly DeclaredMetric[]): string =>
         .join(', ') +
       '. Our alerts and dashboards ask for either name, so both releases may run side by side; write your own queries as `(new or former)` for that time.',
     '',
-    'Dashboards are in [deploy/grafana](../../deploy/grafana), alerts in [deploy/prometheus](../../deploy/prometheus/alerts.yaml); what to do when one fires is in [operations](../operate/operations.md#when-an-alert-fires).',
+    'Dashboards are in [deploy/grafana](../../deploy/grafana), alerts in [deploy/prometheus](../../deploy/prometheus/alerts.yaml); [runbooks](../operate/runbooks.md) has a heading for each alert.',
     '',
   ].join('\n');

@@ -81,13 +81,15 @@ test('each metric says what it counts, in the form of the trade', () => {
   }
 });
 
-test('each alert has its paragraph for the one who is woken', () => {
-  const headings = [...fileOf('docs/operate/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^a-z0-9 -]/g, '')
-      .replaceAll(' ', '-'),
-  );
-  expect(ALERTS.map(({ runbook }) => runbook).filter((runbook) => !headings.includes(runbook))).toEqual([]);
-  expect(new Set(ALERTS.map(({ name }) => name)).size).toBe(ALERTS.length);
+test('the runbooks have one heading for each alert, named as the alert', () => {
+  const headings = [...fileOf('docs/operate/runbooks.md').matchAll(/^## (Switchyard\w+)$/gm)].map(([, name]) => name);
+  const names = ALERTS.map(({ name }) => name);
+  expect(headings.toSorted()).toEqual(names.toSorted());
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each(ALERTS.map(({ name }) => name))('the runbook of %s says what to check or do, and its severity', (name) => {
+  const [section = ''] = fileOf('docs/operate/runbooks.md').split(`## ${name}\n`)[1]?.split('\n## ') ?? [];
+  expect(section).toContain(`\`${ALERTS.find((alert) => alert.name === name)?.severity}\`. `);
+  expect(section).toMatch(/\*\*(?:Check|Do)\*\*|As \[/);
 });

@@ -17,7 +17,7 @@ export const GUIDES: readonly Guide[] = [
   { guide: 'guides/activity', name: 'Activity and causes', of: ['activity', 'causes'] },
   { guide: 'guides/models', name: 'Models and usage', of: ['usage'] },
   { guide: 'guides/identity', name: 'People and keys', of: ['keys', 'members'] },
-  { guide: 'operate/secrets', name: 'Secrets', of: ['secrets'] },
+  { guide: 'guides/secrets', name: 'Secrets', of: ['secrets'] },
   { guide: 'guides/mcp', name: 'MCP', of: [] },
   { guide: 'reference/client', name: 'Client library', of: [] },
   { guide: 'guides/clients', name: 'Other clients', of: [] },
