@@ -2,7 +2,7 @@ import { proseOf } from './markdown-blocks';
 
 /** Turns of phrase that a native writer would not use, each with an ordinary word that replaces it. */
 const TURNS: readonly [RegExp, string][] = [
-  [/(?:^|[.!:;] )(?:What|Who|Whoever|Whatever|Nobody|Somebody) [^?]*?(?:[.!;:]|$)/gu, 'name the subject'],
+  [/(?:^|[.!:;] )(?:What|Who|Whoever|Whatever|Nobody|Somebody) [^?]*?[.!;:]/gu, 'name the subject'],
   [/\b(?:whoever|nobody|somebody)\b/giu, 'name the actor'],
   [/\b(?:go|goes|went|gone|going) on\b/giu, 'continue'],
   [/\b(?:is|are|was|were|be|been|being) told\b/giu, 'notify, receive'],
