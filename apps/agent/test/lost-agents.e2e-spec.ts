@@ -59,6 +59,15 @@ describe('a turn whose agent its user has lost', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
     const overOpenAi = await member.raw('POST', `/openai/v1/responses/resp_${paused.turn_id}/cancel`, {});
     expect([overOpenAi.status, overOpenAi.body.code]).toEqual([403, 'FORBIDDEN']);
+    const run = `/langgraph/threads/${paused.session_id}/runs/${paused.turn_id}/cancel`;
+    const overLangGraph = await member.raw('POST', run, {});
+    expect([overLangGraph.status, overLangGraph.body.code]).toEqual([403, 'FORBIDDEN']);
+    const params = { name: 'cancel_turn', arguments: { agentId, turnId: paused.turn_id } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const overMcp = await member.raw('POST', '/mcp', call, {
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    expect(JSON.stringify(overMcp.body)).toContain('FORBIDDEN: ');
     expect((await member.get(`/agents/${agentId}/turns/${paused.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
     expect((await owner.put(`/agents/${agentId}`, { allowedUserIds: [member.identity.userId] })).status).toBe(200);
     await cancelled(agentId, paused.turn_id);

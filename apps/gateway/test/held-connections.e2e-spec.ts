@@ -117,6 +117,17 @@ describe('Connections that a credential, a Space and a payer hold', () => {
     expect(existing.isClosed()).toBe(false);
   });
 
+  it('of an address without a credential are closed from the idlest on: a page that is being loaded stays', async () => {
+    const anonymous: Connection[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      const each = connection(gateway);
+      expect(await each.ask('/health/live', gateway.anonymous)).toBe(200);
+      anonymous.push(each);
+    }
+    await until(() => Promise.resolve(openOnes(anonymous) <= 4));
+    expect(anonymous.map((each) => each.isClosed())).toEqual([true, true, true, true, false, false, false, false]);
+  });
+
   it('over a third of the process, give way to those of others when it is full', async () => {
     const pending: Connection[] = [];
     for (let n = 0; n < 4; n += 1) pending.push(...(await openFor(await space.key(), 2)));
@@ -134,6 +145,43 @@ describe('Connections that a credential, a Space and a payer hold', () => {
     const others = [...(await openFor(gateway.at(victim.owner), 5)), ...(await openFor(await victim.key(), 3))];
     expect([openOnes(others), openOnes(pending)]).toEqual([8, 8]);
     await until(() => Promise.resolve(openOnes(shared) < 16));
+  });
+});
+
+describe('Connections of a payer over a third of a process', () => {
+  const TOTAL = 60;
+  const MOST = TOTAL / 2;
+  let gateway: ExtraGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway(platform, { CONNECTIONS: String(TOTAL) });
+  }, 200_000);
+
+  afterAll(() => gateway.stop());
+
+  async function openOf(count: number, path = ME): Promise<Connection[]> {
+    const key = await (await platform.newSpace()).key();
+    const made = [];
+    for (let n = 0; n < count; n += 1) {
+      const each = connection(gateway);
+      expect(await each.ask(path, key)).toBe(200);
+      made.push(each);
+    }
+    return made;
+  }
+
+  it('give the idlest of them to others before the process is full', async () => {
+    const resting = await openOf(MOST);
+    const others = [...(await openOf(9)), ...(await openOf(9)), ...(await openOf(9))];
+    await until(() => Promise.resolve(resting[0]?.isClosed()));
+    expect([resting.at(-1)?.isClosed(), openOnes(others)]).toEqual([false, others.length]);
+  });
+
+  it('are closed for those of others when it is full, also while they have streams', async () => {
+    const streaming = await openOf(MOST, STREAM);
+    const others = [...(await openOf(16)), ...(await openOf(17))];
+    await until(() => Promise.resolve(streaming[0]?.isClosed()));
+    expect(openOnes(others)).toBe(others.length);
   });
 });
 

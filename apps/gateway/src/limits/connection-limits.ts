@@ -150,9 +150,9 @@ export class ConnectionLimits {
   private closeIfOver(socket: Socket): void {
     // After a stall of the event loop timers run before what has arrived is read.
     setImmediate(() => {
-      if (!this.isOver(socket)) return;
-      this.refusedBy('address');
-      socket.destroy();
+      const payer = this.holders.holderOf(socket)?.payer;
+      if (payer !== undefined && this.isOver(socket))
+        this.close(this.holders.idlestOfPayer(payer, false) ?? socket, 'address');
     });
   }
 

@@ -10,6 +10,7 @@ import {
 import type { JsonObject } from '@switchyard/kernel';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
 import { callName } from '../../turn-events/call-names';
+import { failureMessage } from '../../turn-events/failure-in';
 import { SegmentUsage } from '../../turn-events/segment-usage';
 import { TurnSegments } from '../../turn-events/turn-segments';
 import { interruptOf } from './interrupt';
@@ -85,8 +86,8 @@ export class AgUiProjection implements Projection {
     responseCompleted: null,
     turnPersistPending: null,
     stepRestarted: (data) => this.restarted(data.from_seq),
-    errorOccurred: ({ code, message }) => {
-      this.error = { code, message };
+    errorOccurred: (fields) => {
+      this.error = { code: fields.code, message: failureMessage(fields) };
     },
     streamEnded: null,
   };

@@ -10,6 +10,7 @@ import {
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { callName } from '../../turn-events/call-names';
+import { failureMessage } from '../../turn-events/failure-in';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
 import { TurnSegments } from '../../turn-events/turn-segments';
 import { aiMessage, toolCallOf, toolMessage, wordsOf } from './langgraph-messages';
@@ -97,8 +98,8 @@ export class LangGraphProjection implements Projection {
     responseCompleted: null,
     turnPersistPending: null,
     stepRestarted: (data) => this.restarted(data.from_seq),
-    errorOccurred: ({ code, message }) => {
-      this.error = `${code}: ${message}`;
+    errorOccurred: (fields) => {
+      this.error = `${fields.code}: ${failureMessage(fields)}`;
     },
     streamEnded: null,
   };
