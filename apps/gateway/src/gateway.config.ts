@@ -134,12 +134,15 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   })
   ALLOWED_HOSTS!: string[];
 
-  @Env(f.int({ min: 0, max: 10 }), { default: 0, reason: 'Proxies in front whose X-Forwarded-For is believed.' })
+  @Env(f.int({ min: 0, max: 10 }), {
+    default: 0,
+    reason: 'Number of proxies in front whose X-Forwarded-For is trusted.',
+  })
   TRUSTED_PROXIES!: number;
 
   @Env(f.int({ min: 0, max: 60_000 }), {
     default: 5000,
-    reason: 'How long a verified credential is believed without asking again.',
+    reason: 'How long a verified credential is accepted without a new check.',
   })
   CREDENTIAL_CACHE_MS!: number;
 

@@ -94,7 +94,7 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
   @Env(f.int({ min: 0, max: 1_000_000_000_000 }), {
     default: 1_000_000,
     reason:
-      'Tokens that a Space of an operator starts with, unless another number is named, and one of before this was recorded.',
+      'Initial tokens of a Space that an operator creates without `tokens`, and of Spaces from before this was recorded.',
   })
   INITIAL_SPACE_TOKENS!: number;
 
@@ -133,7 +133,7 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
 
   @Env(f.oneOf(SPACE_CREATIONS), {
     default: 'OPERATOR',
-    reason: 'Who makes Spaces: operators alone, or every member.',
+    reason: 'The users who may create Spaces: operators only, or every member.',
   })
   SPACE_CREATION!: SpaceCreation;
 

@@ -21,7 +21,7 @@ export class RelayConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 0, max: 1_000_000_000_000 }), {
     default: 1_000_000,
     reason:
-      'Tokens that a Space of an operator starts with, unless another number is named, and one of before this was recorded.',
+      'Initial tokens of a Space that an operator creates without `tokens`, and of Spaces from before this was recorded.',
   })
   INITIAL_SPACE_TOKENS!: number;
 
@@ -82,7 +82,7 @@ export class RelayConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1, max: 500 }), {
     default: 10,
-    reason: 'Seconds between two sweeps for reservations of dead relays; five seconds once there are none.',
+    reason: 'Seconds between two sweeps for reservations of dead relays; five seconds once there are no more.',
   })
   RELAY_SWEEP_SECONDS!: number;
 

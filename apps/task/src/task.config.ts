@@ -35,7 +35,7 @@ export class TaskConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 1024, max: 1_073_741_824 }), {
     default: 33_554_432,
     reason:
-      'How many bytes the inputs and steps of the executions may have together that one process works on, each JSON value of a step counted with 64 bytes more. A Space has a third of them while others wait; the one that goes past it is let in, and one that grows past it is put off until there is room.',
+      'How many bytes the inputs and steps of the executions may have together that one process works on, each JSON value of a step counted with 64 bytes more. A Space has a third of them while others wait; the one that exceeds it is accepted, and one that grows past it is paused until memory is free.',
   })
   TASK_CLAIMED_MAX_BYTES!: number;
 

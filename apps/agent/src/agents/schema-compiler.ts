@@ -11,7 +11,7 @@ export class SchemaCompiler {
   constructor(metrics: Metrics) {
     metrics.gauge(
       'switchyard_compiled_schemas_bytes',
-      'What compiled JSON Schemas of users are estimated to keep.',
+      'Estimated memory of the compiled JSON Schemas of users.',
       [],
       (gauge) => {
         gauge.set(this.compiled.size);

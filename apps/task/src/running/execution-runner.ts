@@ -169,7 +169,10 @@ export class ExecutionRunner implements OnModuleDestroy {
       await this.leased.yield(tx, hold, { delayMs: YIELD_MS, bytes });
     });
     this.metrics
-      .counter('switchyard_executions_yielded_total', 'Executions that were put off for a moment, for want of memory.')
+      .counter(
+        'switchyard_executions_yielded_total',
+        'Executions that were paused for lack of memory and resumed later.',
+      )
       .inc();
     return YIELD_MS;
   }

@@ -7,7 +7,7 @@ export interface RedisServiceConfig extends ServiceConfig {
 }
 
 export const EnvOfRedis = () =>
-  Env(f.text({ min: 1 }), { reason: 'The Redis server. What it holds may be lost at any time.' });
+  Env(f.text({ min: 1 }), { reason: 'The Redis server. Its data may be lost at any time.' });
 
 /** Settings of every service; each service extends this class. */
 export class ServiceConfig {
@@ -117,7 +117,7 @@ export class ServiceConfig {
   @Env(f.bool(), {
     default: false,
     reason:
-      'Lets spans of models and tools carry what was said, masked and cut, for Spaces whose setting `captureContent` is on.',
+      'Adds prompts, answers and tool arguments to spans, masked and cut, for Spaces whose setting `captureContent` is on.',
   })
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT!: boolean;
 
@@ -167,7 +167,7 @@ export class DatabaseServiceConfig extends ServiceConfig {
 
   @Env(f.int({ min: 100, max: 86_400_000 }), {
     default: 600_000,
-    reason: 'How often rows are looked for whose time is over.',
+    reason: 'Interval between two searches for expired rows.',
   })
   RETENTION_EVERY_MS!: number;
 
@@ -179,7 +179,7 @@ export class DatabaseServiceConfig extends ServiceConfig {
 
   @Env(f.int({ min: 7, max: 3_650 }), {
     default: 90,
-    reason: 'How many days an event that was given up can be sent back.',
+    reason: 'Days for which a dead letter can be requeued.',
   })
   DEAD_LETTER_RETENTION_DAYS!: number;
 }

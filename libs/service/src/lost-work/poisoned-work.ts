@@ -49,14 +49,10 @@ export class PoisonedWork {
     this.lost = new LostWork(database);
     this.marks = new WorkMarks(database, this.lost, logger);
     this.losses = metrics.counter('switchyard_work_lost_total', 'Work whose process ended while it ran.', ['kind']);
-    this.given = metrics.counter(
-      'switchyard_work_given_up_total',
-      'Work that was given up because it had lost its process twice.',
-      ['kind'],
-    );
+    this.given = metrics.counter('switchyard_work_given_up_total', 'Work that ended its process twice.', ['kind']);
     metrics.gauge(
       'switchyard_poisoned_work',
-      'Work that was given up because it had lost its process twice, and waits for an operator.',
+      'Work that ended its process twice, and waits for an operator.',
       ['kind'],
       async (gauge) => {
         const counts = await this.lost.countGivenUp().catch(() => null);

@@ -35,7 +35,7 @@ export class Retention {
     ]);
     metrics.gauge(
       'switchyard_retention_lag_seconds',
-      'Seconds since this process last found no row more whose time is over.',
+      'Seconds since this process last found no more expired rows.',
       ['what'],
       (gauge) => {
         for (const [what, at] of this.cleanAt) gauge.set({ what }, (performance.now() - at) / 1000);

@@ -58,7 +58,7 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
     const backlog = await outbox.backlog().catch(() => null);
     if (backlog) gauge.set(backlog.oldestSeconds);
   });
-  metrics.gauge('switchyard_dead_letters', 'Events that were given up.', [], async (gauge) => {
+  metrics.gauge('switchyard_dead_letters', 'Dead-lettered events.', [], async (gauge) => {
     const letters = await inbox.countDead().catch(() => null);
     if (letters !== null) gauge.set(letters);
   });

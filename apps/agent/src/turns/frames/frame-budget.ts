@@ -57,7 +57,7 @@ export class FrameBudget implements OnModuleInit {
     );
     metrics.gauge(
       'switchyard_frames_waiting_bytes',
-      'Frames that JetStream has not stored yet: used, their limit, and how many messages were given up (refused).',
+      'Frames that JetStream has not stored yet: used, their limit, and the messages that were dropped (refused).',
       ['measure'],
       (gauge) => {
         for (const [measure, count] of Object.entries(log.waiting)) gauge.set({ measure }, count);
