@@ -21,6 +21,15 @@ import { ExecutionStarter } from './execution-starter';
 import { ExecutionRecords } from './execution-records.service';
 import { runView } from './execution-view';
 
+const ENDED_TWICE =
+  'The execution was given up: the process that ran it ended twice. An operator can have it tried again; a rerun with other inputs is a new execution.';
+const UNREADABLE =
+  'The steps of this execution are too large to be read: it would fail each time that it is tried. A rerun takes the steps that its task has now.';
+
+/** Whether it was given up because it ended its process twice: the other reason is the size of its steps. */
+const endedItsProcess = ({ status, error }: ExecutionRow): boolean =>
+  status === 'FAILED' && error?.code === 'RUNTIME_UNAVAILABLE';
+
 @Injectable()
 export class ExecutionsService implements OnModuleInit {
   constructor(
@@ -88,10 +97,7 @@ export class ExecutionsService implements OnModuleInit {
       const before = await this.need(tx, ctx, executionId, { locked: true });
       await this.tasks.need(tx, ctx, before.taskId);
       if (await this.poisoned.lost.isGivenUp(tx, 'execution', before.id))
-        throw new AppError(
-          'CONFLICT',
-          'The execution was given up: the process that ran it ended twice, or its steps are too large to be read. An operator can have it tried again; a rerun with other inputs is a new execution.',
-        );
+        throw new AppError('CONFLICT', endedItsProcess(before) ? ENDED_TWICE : UNREADABLE);
       const row = await this.executions.startAgain(tx, before.spaceId, before.id, apiKeyOf(ctx));
       if (!row)
         throw new AppError(
@@ -107,8 +113,8 @@ export class ExecutionsService implements OnModuleInit {
   private async retryGivenUp(tx: Tx, { spaceId, id }: LostWorkRow): Promise<RetryOutcome> {
     const before = spaceId === null ? null : await this.executions.findLocked(tx, spaceId, id);
     if (!before) return 'absent';
-    // An execution that ended in another way meanwhile was not given up.
-    if (before.status !== 'FAILED' || before.error?.code !== 'RUNTIME_UNAVAILABLE') return 'refused';
+    // Steps that are too large to be read would fail again, and an execution that ended in another way was not given up.
+    if (!endedItsProcess(before)) return 'refused';
     const row = await this.executions.startAgain(tx, before.spaceId, before.id, before.keyId);
     if (row) await this.runAgain(tx, row);
     return row ? 'again' : 'refused';

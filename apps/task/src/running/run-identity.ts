@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, KeyCalls, type MemberTouched, actAs, caused, roleAtLeast, serviceCtx } from '@switchyard/contracts';
 import { RefreshingCache } from '@switchyard/concurrency';
-import { AppError } from '@switchyard/kernel';
+import { AppError, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { LRUCache } from 'lru-cache';
 import type { ExecutionRow } from '../db/executions.repository';
 import { scopesOfOldTask } from '../domain/task-scopes';
 
@@ -15,6 +16,8 @@ const ACTIVE_AGES = { freshMs: 5000, staleMs: 5000, renewMs: 4000 };
 @Injectable()
 export class RunIdentity {
   private readonly active = new RefreshingCache<boolean>(ACTIVE_AGES);
+  /** Owners that may not act, until the key service says otherwise. */
+  private readonly inactive = new LRUCache<string, true>(upToEntries(10_000));
 
   constructor(private readonly bus: Bus) {
     bus.onDown(() => {
@@ -25,14 +28,22 @@ export class RunIdentity {
   /** Refuses with FORBIDDEN where the owner has left the Space or is disabled, as far as that is known. */
   async requireOwner({ spaceId, ownerId }: ExecutionRow): Promise<void> {
     if (ownerId === null) return;
-    const existing = this.active.get(`${spaceId}/${ownerId}`, () => this.isActive(spaceId, ownerId));
-    // Steps without side effects run on while the identity is unknown.
-    const isActive = await Promise.resolve(existing).catch(() => true);
+    const owner = `${spaceId}/${ownerId}`;
+    const existing = this.active.get(owner, () => this.loadIsActive(spaceId, ownerId));
+    // If nothing else is known of the owner, steps without side effects run on while the key service does not answer.
+    const isActive = await Promise.resolve(existing).catch(() => !this.inactive.has(owner));
     if (!isActive) throw new AppError('FORBIDDEN', NO_OWNER);
   }
 
   memberChanged({ spaceId, userId }: MemberTouched): void {
     this.active.delete(`${spaceId}/${userId}`);
+  }
+
+  private async loadIsActive(spaceId: string, userId: string): Promise<boolean> {
+    const isActive = await this.isActive(spaceId, userId);
+    if (isActive) this.inactive.delete(`${spaceId}/${userId}`);
+    else this.inactive.set(`${spaceId}/${userId}`, true);
+    return isActive;
   }
 
   private async isActive(spaceId: string, userId: string): Promise<boolean> {
