@@ -104,6 +104,37 @@ describe('a turn that waits for a tool of its host, in a Space that is suspended
   }, 120_000);
 });
 
+describe('a turn that is in a model call while its Space is suspended', () => {
+  afterAll(() => agentService.restart());
+
+  const LONG_CALL = '@@delay 250\n@@tokens 40';
+
+  it('does not reach its time limit, and has its time back when the Space is resumed', async () => {
+    await agentService.restart({ TURN_TIMEOUT_MS: '6000' });
+    await agentService.ready();
+    const begin = async (space: TestSpace): Promise<void> => {
+      const agentId = (await space.owner.post('/agents', AGENT)).body.data.id as string;
+      await space.owner.stream(`/agents/${agentId}/chat`, contentsOf(LONG_CALL), { headers: STREAM });
+    };
+    const statusOf = async (space: TestSpace): Promise<string | undefined> =>
+      (
+        await platform.database.query<{ status: string }>('select status from session.turns where space_id = $1', [
+          space.id,
+        ])
+      )[0]?.status;
+    const [space, other] = [await platform.newSpace(), await platform.newSpace()];
+    await begin(space);
+    await decide(space, 'suspend');
+    await begin(other);
+    await until(async () => (await statusOf(other)) === 'FAILED');
+    expect(await statusOf(space)).toBe('RUNNING');
+    await decide(space, 'resume');
+    // It has more to say than fits into what would be left without the time that it has back.
+    await until(async () => (await statusOf(space)) !== 'RUNNING');
+    expect(await statusOf(space)).toBe('COMPLETED');
+  }, 120_000);
+});
+
 describe('a turn whose model answers while its Space is suspended', () => {
   it('does not begin with its tool before the Space is resumed', async () => {
     await agentService.ready();

@@ -60,9 +60,13 @@ export class Suspensions {
     return this.untilActive(requireSpace(ctx), signal);
   }
 
-  /** False also where that is not known. */
-  async isActive(ctx: Ctx): Promise<boolean> {
-    return (await this.isSuspended(requireSpace(ctx))) === false;
+  /** Since when the Space has been suspended: null while it is active, and now if nothing is known of it. */
+  async suspendedSince(ctx: Ctx): Promise<number | null> {
+    const spaceId = requireSpace(ctx);
+    const isSuspended = await this.isSuspended(spaceId);
+    if (isSuspended === false) return null;
+    const since = isSuspended === true ? await this.policies.suspendedAt(spaceId) : null;
+    return Math.min(Date.now(), since === null ? Infinity : Date.parse(since));
   }
 
   private async untilActive(spaceId: string, signal: AbortSignal): Promise<void> {

@@ -26,6 +26,9 @@ export class TurnRunner {
   private readonly model: ModelStep;
   private readonly tools: ToolStep;
   private timer: NodeJS.Timeout | undefined;
+  private timerSetAt = 0;
+  /** The time of the turn was over while its Space was suspended: since when none of it counts. */
+  private suspendedSince: number | undefined;
   private wake: (() => void) | undefined;
   private isLost = false;
   private leaving = false;
@@ -71,6 +74,7 @@ export class TurnRunner {
   }
 
   private beginTimer(): void {
+    this.timerSetAt = Date.now();
     this.setTimer(this.services.limits.turnTimeoutMs - this.turn.workedMs);
   }
 
@@ -82,15 +86,31 @@ export class TurnRunner {
   private endTimer(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.discountSuspension();
   }
 
-  /** A turn that waits for its host does not end while its Space is suspended, or while that is not known. */
+  private discountSuspension(): void {
+    if (this.suspendedSince === undefined) return;
+    this.turn.rested(Date.now() - this.suspendedSince);
+    this.suspendedSince = undefined;
+  }
+
+  /**
+   * A turn does not end while its Space is suspended, or while that is not known: the time that passes in a step counts
+   * only as far as the Space was active.
+   */
   private async timeUp(timer: NodeJS.Timeout): Promise<void> {
-    const mayEnd = !this.waitsForHost || (await this.services.suspensions.isActive(this.spec.ctx));
+    const since = await this.services.suspensions.suspendedSince(this.spec.ctx);
     // It rests meanwhile, or is over.
     if (this.timer !== timer) return;
-    if (!mayEnd) {
+    if (since !== null) {
+      this.suspendedSince ??= Math.max(since, this.timerSetAt);
       this.setTimer(TIME_UP_AGAIN_MS);
+      return;
+    }
+    if (this.suspendedSince !== undefined) {
+      this.discountSuspension();
+      this.beginTimer();
       return;
     }
     this.interrupt({
