@@ -10,7 +10,7 @@ import { StopSentence } from '../launcher/stop-sentence';
 export interface KeyDatabase {
   databaseUrl: string;
   keyPeppers: string;
-  /** The external issuer that people sign in at. */
+  /** The external issuer that people sign in at, if one is configured as the services need it. */
   oidcIssuer?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface KeyDatabase {
  */
 export function keyDatabase(env: NodeJS.ProcessEnv): KeyDatabase {
   const own = { ...passedEnvironment(env), ...env };
-  const oidcIssuer = own['OIDC_ISSUER'] || undefined;
+  const oidcIssuer = own['OIDC_AUDIENCE'] ? own['OIDC_ISSUER'] || undefined : undefined;
   if (own['KEY_PEPPERS'] && own['DATABASE_URL'])
     return { databaseUrl: own['DATABASE_URL'], keyPeppers: own['KEY_PEPPERS'], oidcIssuer };
 

@@ -1,5 +1,12 @@
 import { f } from '@switchyard/contracts';
-import { Env, EnvOfRedis, type RedisServiceConfig, ServiceConfig } from '@switchyard/service';
+import {
+  Env,
+  EnvOfAudience,
+  EnvOfIssuer,
+  EnvOfRedis,
+  type RedisServiceConfig,
+  ServiceConfig,
+} from '@switchyard/service';
 
 const MIB = 1024 * 1024;
 
@@ -146,10 +153,10 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   })
   CREDENTIAL_CACHE_MS!: number;
 
-  @Env(f.text(), { optional: true, reason: 'The issuer of tokens that are accepted beside our own.' })
+  @EnvOfIssuer()
   OIDC_ISSUER?: string;
 
-  @Env(f.text(), { optional: true, reason: 'The audience that such tokens must name.' })
+  @EnvOfAudience()
   OIDC_AUDIENCE?: string;
 
   @Env(f.text({ min: 1, max: 100 }), {

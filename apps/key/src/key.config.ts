@@ -1,5 +1,12 @@
 import { SPACE_CREATIONS, type SpaceCreation, f } from '@switchyard/contracts';
-import { DatabaseServiceConfig, Env, EnvOfRedis, type RedisServiceConfig } from '@switchyard/service';
+import {
+  DatabaseServiceConfig,
+  Env,
+  EnvOfAudience,
+  EnvOfIssuer,
+  EnvOfRedis,
+  type RedisServiceConfig,
+} from '@switchyard/service';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './domain/signing-key-plan';
 
 export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConfig {
@@ -30,8 +37,11 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
   @Env(f.text({ min: 1, max: 200 }), { default: 'switchyard-api', reason: 'The `aud` of access tokens.' })
   JWT_AUDIENCE!: string;
 
-  @Env(f.text(), { optional: true, reason: 'The issuer of tokens that are accepted beside our own.' })
+  @EnvOfIssuer()
   OIDC_ISSUER?: string;
+
+  @EnvOfAudience()
+  OIDC_AUDIENCE?: string;
 
   @Env(f.int({ min: 60, max: 3600 }), { default: 900, reason: 'Life of an access token.' })
   ACCESS_TOKEN_SECONDS!: number;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from './env';
-import { ServiceConfig } from './service-config';
+import { EnvOfAudience, EnvOfIssuer, ServiceConfig } from './service-config';
 
 const needed = {
   NATS_URL: 'nats://127.0.0.1',
@@ -64,6 +64,32 @@ describe('in production', () => {
 
   it('never shows the secret', () => {
     expect(problemsWith(weak).join()).not.toMatch(/AAAA|changeme/);
+  });
+});
+
+describe('variables that belong together', () => {
+  class Issuing extends ServiceConfig {
+    @EnvOfIssuer() OIDC_ISSUER?: string;
+    @EnvOfAudience() OIDC_AUDIENCE?: string;
+  }
+  const problems = (env: NodeJS.ProcessEnv): string[] => {
+    try {
+      readConfig(Issuing, { ...needed, ...env });
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems;
+    }
+  };
+
+  it('are both set, or none', () => {
+    expect(problems({ OIDC_ISSUER: 'https://id.example.com' })).toEqual([
+      'OIDC_ISSUER is set and OIDC_AUDIENCE is not: set both, or none',
+    ]);
+    expect(problems({ OIDC_AUDIENCE: 'api', OIDC_ISSUER: '' })).toEqual([
+      'OIDC_AUDIENCE is set and OIDC_ISSUER is not: set both, or none',
+    ]);
+    expect(problems({ OIDC_AUDIENCE: 'api', OIDC_ISSUER: 'https://id.example.com' })).toEqual([]);
+    expect(problems({})).toEqual([]);
   });
 });
 

@@ -24,6 +24,8 @@ export interface EnvOptions<T = unknown> {
   secret?: boolean;
   /** A secret that a person thinks of, and that has its own rules where it is used. */
   isPassword?: boolean;
+  /** The variable that belongs to it: a process that is given one of them alone does not start. */
+  togetherWith?: string;
   /** For proofs: a process that is given another value than the default starts only with NODE_ENV=test. */
   testsOnly?: boolean;
 }
@@ -110,6 +112,13 @@ const forTestsOnly = (values: Record<string, unknown>, variables: EnvVariable[])
     .filter(({ name, testsOnly, default: usual }) => testsOnly && values[name] !== usual && values.NODE_ENV !== 'test')
     .map(({ name }) => `${name} is for proofs alone, and this is no test (NODE_ENV)`);
 
+const withoutTheOther = (values: Record<string, unknown>, variables: EnvVariable[]): string[] =>
+  variables.flatMap(({ name, togetherWith: other }) =>
+    other !== undefined && values[name] !== undefined && values[other] === undefined
+      ? [`${name} is set and ${other} is not: set both, or none`]
+      : [],
+  );
+
 const developmentSecrets = (values: Record<string, unknown>, variables: EnvVariable[]): string[] =>
   values.NODE_ENV !== 'production'
     ? []
@@ -159,6 +168,7 @@ export function readConfig<T extends object>(type: Class<T>, env: NodeJS.Process
   problems.push(
     ...unknownVariables(env, variables),
     ...forTestsOnly(values, variables),
+    ...withoutTheOther(values, variables),
     ...developmentSecrets(values, variables),
   );
   if (problems.length > 0) throw new ConfigError(problems);

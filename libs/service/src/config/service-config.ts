@@ -9,6 +9,22 @@ export interface RedisServiceConfig extends ServiceConfig {
 export const EnvOfRedis = () =>
   Env(f.text({ min: 1 }), { reason: 'The Redis server. Its data may be lost at any time.' });
 
+/** The external issuer is configured if both are set, for every service that reads them. */
+export const EnvOfIssuer = () =>
+  Env(f.text(), {
+    optional: true,
+    togetherWith: 'OIDC_AUDIENCE',
+    reason:
+      'The issuer of tokens that are accepted beside our own. A service does not start without OIDC_AUDIENCE then.',
+  });
+
+export const EnvOfAudience = () =>
+  Env(f.text(), {
+    optional: true,
+    togetherWith: 'OIDC_ISSUER',
+    reason: 'The audience that such tokens must name.',
+  });
+
 /** Settings of every service; each service extends this class. */
 export class ServiceConfig {
   @Env(f.oneOf(['production', 'development', 'test'] as const), {
