@@ -46,6 +46,10 @@ export interface Idempotency {
   fingerprint: string;
   /** Of the same content, as former keys and versions stored it. Made by the service that stores answers, never sent. */
   formerFingerprints?: readonly string[];
+  /** If the content holds secrets, `fingerprint` is keyed in a message, and this is the plain one, encrypted. */
+  sealedFingerprint?: string;
+  /** The content holds secrets: a plain digest invites guessing. Never sent. */
+  isSecret?: boolean;
 }
 
 /** A handler's instructions to the gateway besides its data. */

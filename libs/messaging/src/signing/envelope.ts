@@ -81,8 +81,23 @@ interface ToPack extends RequestBody {
   deadline: number;
 }
 
-function textOf({ source, address: { subject, audience, lifeMs }, ctx, deadline, sealer, ...body }: ToPack): string {
-  const { data, id, secret, opens } = body;
+/** For a request with secrets, or one that such a request leads to. The receiver of the secrets gets the plain one too. */
+function carriedIdempotency({ sealer, address, id, secret }: ToPack, of: Idempotency): Idempotency {
+  const { key, route, fingerprint: plain } = of;
+  const keyed = { key, route, fingerprint: sealer.keyedFingerprint(plain) };
+  const [receiver] = address.receivers;
+  if (secret === undefined || id === undefined || receiver === undefined) return keyed;
+  const context = { subject: address.subject, requestId: id, direction: 'fingerprint' } as const;
+  const sealed = sealer.secrets.seal(receiver, context, plain);
+  return sealed === undefined ? keyed : { ...keyed, sealedFingerprint: sealed };
+}
+
+function textOf(toPack: ToPack): string {
+  const { source, address, deadline, sealer, data, id, secret, opens } = toPack;
+  const { subject, audience, lifeMs } = address;
+  const { idempotency } = toPack.ctx;
+  const isSecret = idempotency !== undefined && (secret !== undefined || idempotency.isSecret === true);
+  const ctx = isSecret ? { ...toPack.ctx, idempotency: carriedIdempotency(toPack, idempotency) } : toPack.ctx;
   const seal = sealer.sealIdentity(ctx, audience, lifeMs);
   return envelopeText({ name: subject, source, ctx, deadline, data, seal, id, secret, opens });
 }

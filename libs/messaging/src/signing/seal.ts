@@ -1,4 +1,4 @@
-import { createCipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Identity } from '@switchyard/contracts';
 import { notSealed } from './not-sealed';
 import { type PairKey, PairKeys } from './pair-keys';
@@ -64,6 +64,7 @@ export class Sealer {
   /** Encrypts secret fields. */
   readonly secrets: SecretBox;
   private readonly unboundUntil: number;
+  private readonly fingerprintKey: Buffer;
   private count = 0;
 
   constructor(
@@ -76,6 +77,12 @@ export class Sealer {
     this.keys = new PairKeys(service, privateKey, publicKeys);
     this.secrets = new SecretBox(service, this.process, this.keys, upgrade.plainSecretsUntil);
     this.unbound = new UnboundSeals(service, privateKey, publicKeys);
+    this.fingerprintKey = Buffer.from(hkdfSync('sha256', privateKey, '', 'switchyard fingerprint', 32));
+  }
+
+  /** The same in all processes of this service, and says nothing about the content to anybody without its key. */
+  keyedFingerprint(plain: string): string {
+    return createHmac('sha256', this.fingerprintKey).update(plain).digest('base64url');
   }
 
   seal(subject: string, bytes: Uint8Array, receivers: readonly string[], lifeMs = CALL_LIFE_MS): string {

@@ -15,7 +15,7 @@ export interface BoxContext {
   subject: string;
   /** Id of the request's envelope. */
   requestId: string;
-  direction: 'request' | 'reply';
+  direction: 'request' | 'reply' | 'fingerprint';
 }
 
 const boundTo = (sender: string, receiver: string, { subject, requestId, direction }: BoxContext): Buffer =>

@@ -35,6 +35,13 @@ export function openRequest(sealer: Sealer, contract: Requested, envelope: Envel
   if (envelope.secret === undefined) return;
   const context = { subject: contract.subject, requestId: envelope.id, direction: 'request' } as const;
   putSecrets(envelope.data, sealer.secrets.open(sender, context, envelope.secret) as SecretValues);
+  const { idempotency } = envelope.ctx;
+  if (idempotency === undefined) return;
+  const { sealedFingerprint: sealed, ...carried } = idempotency;
+  // The previous version sends the plain one. As that stores what it gets, the keyed one may be stored as well.
+  const plain = sealed && (sealer.secrets.open(sender, { ...context, direction: 'fingerprint' }, sealed) as string);
+  const opened = plain ? { fingerprint: plain, formerFingerprints: [carried.fingerprint] } : {};
+  envelope.ctx.idempotency = { ...carried, ...opened, isSecret: true };
 }
 
 export function bodyOfReply(

@@ -7,9 +7,12 @@ import type { Ctx } from '@switchyard/contracts';
  */
 export function keyedFingerprint(ctx: Ctx, keys: readonly [Buffer, ...Buffer[]]): Ctx {
   if (!ctx.idempotency) return ctx;
-  const plain = ctx.idempotency.fingerprint;
+  const { fingerprint: plain, formerFingerprints: asSent = [] } = ctx.idempotency;
   const [newest, ...older] = keys;
-  const under = (key: Buffer): string => createHmac('sha256', key).update(plain).digest('base64url');
-  const formerFingerprints = [...older.map(under), plain];
+  const under = (key: Buffer, fingerprint = plain): string =>
+    createHmac('sha256', key).update(fingerprint).digest('base64url');
+  // A process of the version before stores the digest as it was sent.
+  const sent = asSent.flatMap((fingerprint) => keys.map((key) => under(key, fingerprint)));
+  const formerFingerprints = [...older.map((key) => under(key)), plain, ...sent];
   return { ...ctx, idempotency: { ...ctx.idempotency, fingerprint: under(newest), formerFingerprints } };
 }

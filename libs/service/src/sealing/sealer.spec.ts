@@ -73,6 +73,14 @@ describe('the fingerprint of a request with a secret', () => {
     expect(rotated).toMatchObject({ key: 'k', route: 'r', fingerprint: under(`2:${present}`)?.fingerprint });
     expect(rotated?.formerFingerprints).toEqual([under(`1:${former}`)?.fingerprint, 'plain']);
   });
+
+  it('is also found as a version stored it that keyed what the message shows', () => {
+    const { digestKeys } = new Sealer(`2:${present},1:${former}`);
+    const shown = (fingerprint: string) => ({ ...request, idempotency: { ...request.idempotency, fingerprint } });
+    const stored = keyedFingerprint(shown('keyed by the sender'), digestKeys).idempotency?.fingerprint;
+    const again = { ...request, idempotency: { ...request.idempotency, formerFingerprints: ['keyed by the sender'] } };
+    expect(keyedFingerprint(again, digestKeys).idempotency?.formerFingerprints).toContain(stored);
+  });
 });
 
 describe('the keys of DATA_KEY', () => {
