@@ -11,6 +11,7 @@ import {
   Payers,
   ServiceModule,
   SettledTurns,
+  Retention,
   SpaceClocks,
   SpaceLimits,
   SpacePolicies,
@@ -63,9 +64,14 @@ import { TurnPort } from './running/turn-port';
     },
     {
       provide: SpaceClocks,
-      useFactory: (database: Database, policies: SpacePolicies, workers: Workers, claims: JobClaimsRepository) =>
-        new SpaceClocks({ database, policies, workers }, claims),
-      inject: [Database, SpacePolicies, Workers, JobClaimsRepository],
+      useFactory: (
+        database: Database,
+        policies: SpacePolicies,
+        workers: Workers,
+        retention: Retention,
+        claims: JobClaimsRepository,
+      ) => new SpaceClocks({ database, policies, workers, retention }, claims),
+      inject: [Database, SpacePolicies, Workers, Retention, JobClaimsRepository],
     },
     {
       provide: SettledTurns,

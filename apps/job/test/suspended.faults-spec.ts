@@ -1,125 +1,21 @@
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { until, usePlatform } from '@switchyard/testing';
 import { JobActions } from './job-actions';
+import {
+  IS_TURN_OVER,
+  LONG_TURN,
+  OPEN,
+  OVER,
+  OpenWork,
+  SERVICES,
+  decide,
+  each,
+  execute,
+  has,
+  query,
+} from './open-work';
 
 const platform = usePlatform();
-const SERVICES = ['job', 'task', 'session'] as const;
-const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
-const ASK =
-  '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply chosen {{tool}}';
-/** Longer than a test takes to suspend the Space. */
-const LONG_TURN = '@@delay 100\n@@tokens 200';
 const MANY = 600;
-
-const decide = async (space: TestSpace, verb: 'suspend' | 'resume'): Promise<void> => {
-  const body = verb === 'suspend' ? { reason: 'a test' } : {};
-  expect((await space.operator.post(`/operator/spaces/${space.id}/${verb}`, body)).status).toBe(200);
-};
-const each = async (names: readonly string[], verb: 'stop' | 'start' | 'ready' | 'crash'): Promise<void> => {
-  await Promise.all(names.map((name) => platform.service(name)[verb]()));
-};
-const query = <Row extends object>(sql: string, values: unknown[]): Promise<Row[]> =>
-  platform.database.query<Row>(sql, values);
-const has = async (sql: string, ...values: unknown[]): Promise<boolean> => (await query(sql, values)).length > 0;
-
-/** A job, an execution and a question of one Space, all of them under way and with a time that runs. */
-class OpenWork {
-  private constructor(
-    readonly space: TestSpace,
-    readonly jobs: JobActions,
-    readonly jobId: string,
-    readonly executionId: string,
-  ) {}
-
-  static async begin(space: TestSpace): Promise<OpenWork> {
-    const jobs = await JobActions.open(space);
-    await ask(space.owner, jobs.agentId);
-    const executionId = await execute(space.owner, [
-      { id: 'pause', type: 'wait', with: { seconds: 3 } },
-      { id: 'then', type: 'transform', with: { done: true } },
-    ]);
-    const { id } = await jobs.submit(LONG_TURN);
-    const work = new OpenWork(space, jobs, id, executionId);
-    await until(async () => (await work.areFree()) && (await work.stands()).question === 'PENDING');
-    return work;
-  }
-
-  /** No worker has them: they wait for their turn, or for their time. */
-  private async areFree(): Promise<boolean> {
-    const [jobs, executions] = [
-      await has(`select 1 from job.jobs where id = $1 and phase = 'RUNNING' and worker is null`, this.jobId),
-      await has(
-        `select 1 from task.executions where id = $1 and status = 'RUNNING' and worker is null`,
-        this.executionId,
-      ),
-    ];
-    return jobs && executions;
-  }
-
-  async stands(): Promise<{ job?: string; execution?: string; question?: string }> {
-    const [row = {}] = await query<{ job: string; execution: string; question: string }>(
-      `select (select phase from job.jobs where id = $1) as job, (select status from task.executions where id = $2) as execution,
-         (select status from session.interactions where space_id = $3) as question`,
-      [this.jobId, this.executionId, this.space.id],
-    );
-    return row;
-  }
-
-  /** All of their deadlines have passed a minute ago. */
-  async makeLate(): Promise<void> {
-    await query(`update job.jobs set deadline_at = clock_timestamp() - interval '1 minute' where id = $1`, [
-      this.jobId,
-    ]);
-    await query(`update task.executions set deadline_at = clock_timestamp() - interval '1 minute' where id = $1`, [
-      this.executionId,
-    ]);
-    await query(
-      `update session.interactions set expires_at = clock_timestamp() - interval '1 minute' where space_id = $1`,
-      [this.space.id],
-    );
-  }
-
-  /** As if the Space had been suspended for an hour longer. */
-  async prolong(): Promise<void> {
-    for (const service of SERVICES)
-      await query(`update ${service}.stopped_clocks set since = since - interval '1 hour' where space_id = $1`, [
-        this.space.id,
-      ]);
-  }
-
-  async answer(): Promise<void> {
-    const [question] = await query<{ id: string; turnId: string; sessionId: string }>(
-      `select id, turn_id as "turnId", session_id as "sessionId" from session.interactions where space_id = $1`,
-      [this.space.id],
-    );
-    const answer = {
-      sessionId: question?.sessionId,
-      interactionId: question?.id,
-      selectedOptionIds: ['b'],
-      otherText: null,
-    };
-    const path = `/agents/${this.jobs.agentId}/turns/${question?.turnId}/resume`;
-    const stream = await this.space.owner.stream(path, answer, { headers: STREAM });
-    expect(stream.status).toBe(200);
-    await stream.all();
-  }
-}
-
-async function ask(client: Client, agentId: string): Promise<void> {
-  const contents = [{ type: 'text', text: ASK }];
-  const stream = await client.stream(`/agents/${agentId}/chat`, { contents }, { headers: STREAM });
-  await stream.all();
-}
-
-async function execute(client: Client, steps: object[]): Promise<string> {
-  const made = await client.post('/tasks', { name: 'Test', steps });
-  expect(made.status).toBe(201);
-  const started = await client.post(`/tasks/${made.body.data.id}/execute`, {});
-  expect(started.status).toBe(202);
-  return started.body.data.id as string;
-}
-
-const OPEN = { job: 'RUNNING', execution: 'RUNNING', question: 'PENDING' };
-const OVER = { job: 'TIMED_OUT', execution: 'TIMED_OUT', question: 'EXPIRED' };
 
 describe('a Space that is suspended while services are down', () => {
   afterAll(async () => {
@@ -297,8 +193,7 @@ describe('while the key service is away and nothing is known of a Space', () => 
       await OpenWork.begin(await platform.newSpace()),
     ];
     await each(['job', 'task'], 'stop');
-    const isTurnOver = `select 1 from session.turns t join job.jobs j on j.turn_id = t.turn_id where j.id = $1 and t.status = 'COMPLETED'`;
-    for (const { jobId } of [work, active]) await until(() => has(isTurnOver, jobId), { timeoutMs: 60_000 });
+    for (const { jobId } of [work, active]) await until(() => has(IS_TURN_OVER, jobId), { timeoutMs: 60_000 });
     await platform.service('session').stop();
     // Nothing of it is due before the key service is away: else its status would be asked for, and known.
     const later = `clock_timestamp() + interval '1 hour'`;

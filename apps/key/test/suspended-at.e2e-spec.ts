@@ -30,6 +30,13 @@ describe('the time at which a Space was suspended', () => {
     expect(await suspendedAt(space.id)).toBe('2026-01-01 12:30');
     await decide(space, 'resume');
     expect(await suspendedAt(space.id)).toBeNull();
+    // For services that were away meanwhile.
+    const [last] = await platform.database.query(
+      `select to_char(last_suspended_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as began,
+         last_resumed_at > now() - interval '1 minute' as "endsNow" from key.spaces where space_id = $1`,
+      [space.id],
+    );
+    expect(last).toEqual({ began: '2026-01-01 12:30', endsNow: true });
   });
 
   it('is that of the first event since it was resumed, for a Space that was suspended before the upgrade', async () => {

@@ -11,6 +11,7 @@ import {
   Payers,
   ServiceModule,
   SettledTurns,
+  Retention,
   SpaceClocks,
   SpaceLimits,
   SpacePolicies,
@@ -83,9 +84,14 @@ import { TasksService } from './tasks/tasks.service';
     },
     {
       provide: SpaceClocks,
-      useFactory: (database: Database, policies: SpacePolicies, workers: Workers, claims: ClaimsRepository) =>
-        new SpaceClocks({ database, policies, workers }, claims),
-      inject: [Database, SpacePolicies, Workers, ClaimsRepository],
+      useFactory: (
+        database: Database,
+        policies: SpacePolicies,
+        workers: Workers,
+        retention: Retention,
+        claims: ClaimsRepository,
+      ) => new SpaceClocks({ database, policies, workers, retention }, claims),
+      inject: [Database, SpacePolicies, Workers, Retention, ClaimsRepository],
     },
     {
       provide: SettledTurns,

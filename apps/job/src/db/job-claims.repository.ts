@@ -161,7 +161,8 @@ export class JobClaimsRepository implements Claims<RenewedJob> {
   /** Time that a job waits for an answer does not count anyway. */
   readonly moveTimes = [
     `update jobs j set deadline_at = j.deadline_at + started.pause from started
-     where j.space_id = started.space_id and j.phase in ${sqlStates(TIMED)} and j.deadline_at is not null`,
+     where j.space_id = started.space_id and j.phase in ${sqlStates(TIMED)} and j.deadline_at is not null
+       and j.started_at < started.until`,
     READY_AGAIN,
   ];
 

@@ -51,6 +51,8 @@ export interface SpaceChange {
   suspendedReason?: string | null;
   /** Null, or the SQL of a time. */
   suspendedAt?: null | (() => string);
+  lastSuspendedAt?: () => string;
+  lastResumedAt?: () => string;
 }
 
 const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.suspended_at, s.ceilings, s.made_by,

@@ -93,6 +93,15 @@ export class SpacesRepository {
     );
   }
 
+  /** Those above `after` whose last suspension ended after `since`, in the order of their ids. */
+  listResumed(tx: Tx, since: string, after: string | null, take: number): Promise<SuspendedSpace[]> {
+    return tx.query<SuspendedSpace>(
+      `select space_id, last_suspended_at as suspended_at, last_resumed_at as resumed_at from spaces
+       where last_resumed_at > $1 and ($2::uuid is null or space_id > $2) order by space_id limit $3`,
+      [since, after, take],
+    );
+  }
+
   async update(tx: Tx, spaceId: string, change: { name: string; settings: SpaceSettings }): Promise<void> {
     await tx.rows(spaces).change({ spaceId }, { ...change, updatedAt: () => MILLISECOND });
   }

@@ -51,6 +51,9 @@ export const spaces = defineTable(
     suspendedReason: filled(nullable(text())),
     /** Null while it is active, and where a process of the version before has suspended it. */
     suspendedAt: filled(nullable(timeMs())),
+    /** Of the last suspension that has ended. */
+    lastSuspendedAt: filled(nullable(timeMs())),
+    lastResumedAt: filled(nullable(timeMs())),
     /** Those that are set; the others follow the configuration. */
     ceilings: filled(json<ChangeCeilings>(), `'{}'`),
     /** The account, and what it was then; the kind is null until it is found for a Space of before. */
@@ -74,6 +77,7 @@ export const spaces = defineTable(
       spaces_without_a_maker: { columns: ['createdAt'], where: 'made_by_kind is null' },
       spaces_by_maker: { columns: ['madeBy', 'createdAt'] },
       spaces_suspended: { columns: ['spaceId'], where: `status = 'SUSPENDED'` },
+      spaces_resumed: { columns: ['lastResumedAt'], where: 'last_resumed_at is not null' },
       spaces_newest: { columns: ['createdAt', 'id'] },
       spaces_by_payer: { columns: ['payerId'], where: `payer_kind = 'space'` },
     },

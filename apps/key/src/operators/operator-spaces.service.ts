@@ -184,7 +184,13 @@ export class OperatorSpaces {
         ? []
         : [
             {
-              change: { status: 'ACTIVE', suspendedReason: null, suspendedAt: null },
+              change: {
+                status: 'ACTIVE',
+                suspendedReason: null,
+                suspendedAt: null,
+                lastSuspendedAt: () => 'coalesce(suspended_at, updated_at)',
+                lastResumedAt: () => MILLISECOND,
+              },
               action: 'space.resumed',
               details: {},
             },

@@ -178,9 +178,12 @@ export class SpacesService {
   }
 
   /** Read from the database each time: what a service does about it cannot be taken back. */
-  async listSuspended({ after }: ListSuspendedSpaces): Promise<SuspendedSpaces> {
+  async listSuspended({ after: last, resumedAfter }: ListSuspendedSpaces): Promise<SuspendedSpaces> {
+    const after = last ?? null;
     const rows = await this.database.system('list suspended Spaces', (tx) =>
-      this.spaces.listSuspended(tx, after ?? null, SUSPENDED_PAGE + 1),
+      resumedAfter === undefined
+        ? this.spaces.listSuspended(tx, after, SUSPENDED_PAGE + 1)
+        : this.spaces.listResumed(tx, resumedAfter, after, SUSPENDED_PAGE + 1),
     );
     return { items: rows.slice(0, SUSPENDED_PAGE), hasMore: rows.length > SUSPENDED_PAGE };
   }

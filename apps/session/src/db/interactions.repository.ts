@@ -227,10 +227,13 @@ export class InteractionsRepository {
     sql: `select distinct i.space_id from interactions i where ${IS_OVERDUE} limit ${LATE_SPACES_AT_ONCE}`,
   };
 
-  readonly moveTimes = ['interactions', 'tool_results'].map(
-    (table) => `update ${table} t set expires_at = t.expires_at + started.pause from started
+  readonly moveTimes = [
+    `update interactions i set expires_at = i.expires_at + started.pause from started
+      where i.space_id = started.space_id and i.status = 'PENDING' and i.created_at < started.until`,
+    // It is not recorded when they began.
+    `update tool_results t set expires_at = t.expires_at + started.pause from started
       where t.space_id = started.space_id and t.status = 'PENDING'`,
-  );
+  ];
 
   /**
    * Of these Spaces, and of an approval only how many calls it is for. The turn comes first, as everywhere: who answers

@@ -175,7 +175,8 @@ export class ClaimsRepository implements Claims {
 
   readonly moveTimes = [
     `update executions e set deadline_at = e.deadline_at + started.pause from started
-     where e.space_id = started.space_id and e.status in ('QUEUED', 'RUNNING') and e.deadline_at is not null`,
+     where e.space_id = started.space_id and e.status in ('QUEUED', 'RUNNING') and e.deadline_at is not null
+       and e.started_at < started.until`,
     READY_AGAIN,
   ];
 

@@ -142,11 +142,15 @@ export class EffectiveSettings {
 /** The Spaces that are suspended, in the order of their ids. */
 export class ListSuspendedSpaces {
   @Field(f.id(), { optional: true, description: 'The last Space of the page before.' }) after?: string;
+  // Not sent by the previous version, and unknown to its key service.
+  @Field(f.time(), { optional: true, description: 'Spaces instead whose last suspension ended after this time.' })
+  resumedAfter?: string;
 }
 
 export class SuspendedSpace {
   @Field(f.id()) spaceId!: string;
   @Field(f.time()) suspendedAt!: string;
+  @Field(f.time(), { optional: true, description: 'When that suspension ended.' }) resumedAt?: string;
 }
 
 export class SuspendedSpaces {

@@ -1,5 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import type { Read } from '../transactions/database';
+import type { Tx } from '../transactions/tx';
 import { changeBriefly } from '../migrations/online';
 import { protectTable } from '../migrations/tables';
 
@@ -53,7 +54,10 @@ export const isOverTime = `deadline_at < (select clock_timestamp()) + interval '
 /** Most Spaces with overdue rows checked in one round. */
 export const LATE_SPACES_AT_ONCE = 500;
 
-/** SQL of an update that moves times of a Space. Joins `started (space_id, pause)`. */
+/**
+ * SQL of an update that moves times of a Space. Joins `started (space_id, pause, until)`: times that began to run after
+ * `until` stay.
+ */
 export type MoveTimes = string;
 
 /** For a service with a queue: its waiting rows may be claimed again. */
@@ -107,14 +111,58 @@ export const startClocks = (spaceId: string, since: string | null, moves: readon
     params: [spaceId, since],
     sql: `with started as (
       delete from stopped_clocks where space_id = $1 and ($2::timestamptz is null or since = $2)
-        returning space_id, greatest(interval '0', clock_timestamp() - since) as pause),
+        returning space_id, greatest(interval '0', clock_timestamp() - since) as pause, 'infinity'::timestamptz as until),
       noted as (insert into moved_clocks (space_id, until) select space_id, clock_timestamp() from started
-        on conflict (space_id) do update set until = excluded.until returning 1)${moves
-          .map((move, at) => `, moved_${at} as (${move} returning 1)`)
-          .join('')}
+        on conflict (space_id) do update set until = excluded.until returning 1)${allOf(moves)}
     select space_id from started`,
   },
 ];
+
+const allOf = (moves: readonly MoveTimes[]): string =>
+  moves.map((move, at) => `, moved_${at} as (${move} returning 1)`).join('');
+
+/** A suspension that has ended. */
+export interface EndedStop {
+  spaceId: string;
+  since: string;
+  until: string;
+}
+
+const isMissed = 'coalesce(moved.until < given.until, true) and coalesce(stopped.since >= given.until, true)';
+const WITH_CLOCKS = 'left join moved_clocks moved using (space_id) left join stopped_clocks stopped using (space_id)';
+
+/** Those for which the times of their Spaces were not moved. */
+export const missedStops = (stops: readonly EndedStop[]): Read => ({
+  name: 'missed-stops',
+  params: [stops.map(({ spaceId }) => spaceId), stops.map(({ until }) => until)],
+  sql: `select given.space_id from unnest($1::uuid[], $2::timestamptz[]) given (space_id, until) ${WITH_CLOCKS} where ${isMissed}`,
+});
+
+/** For a suspension that began and ended while this service was away; nothing if the times were moved for it before. */
+export const moveClocks = ({ spaceId, since, until }: EndedStop, moves: readonly MoveTimes[]): Read[] => [
+  lockClocks([spaceId]),
+  {
+    name: 'move-clocks',
+    params: [spaceId, since, until],
+    sql: `with started as (
+      select given.space_id, given.until - greatest(given.since, moved.until) as pause, given.until
+        from (select $1::uuid as space_id, $2::timestamptz as since, $3::timestamptz as until) given
+        ${WITH_CLOCKS} where ${isMissed}),
+      noted as (insert into moved_clocks (space_id, until) select space_id, until from started
+        on conflict (space_id) do update set until = excluded.until returning 1)${allOf(moves)}
+    select space_id from started`,
+  },
+];
+
+/** Longer than the key service is asked for suspensions that have ended. */
+const MOVED_CLOCKS_DAYS = 30;
+
+export const deleteOldMovedClocks = (tx: Tx, limit: number): Promise<number> =>
+  tx.count(
+    `delete from moved_clocks where space_id = any (array(select space_id from moved_clocks
+       where until < (select clock_timestamp()) - make_interval(days => $1) limit $2 for update skip locked))`,
+    [MOVED_CLOCKS_DAYS, limit],
+  );
 
 /** A page in the order of the Spaces. `since` is text: a date of JavaScript has no microseconds. */
 export const stoppedAfter = (after: string | null, limit: number): Read => ({

@@ -91,6 +91,21 @@ export class SpacePolicies {
     return this.bus.call(KeyCalls.listSuspendedSpaces, serviceCtx(this.service), page, { timeoutMs: TIMEOUT_MS });
   }
 
+  /**
+   * A page of the Spaces whose last suspension ended after this time. Empty if the key service is of the version before,
+   * which does not record that.
+   */
+  async listResumed(resumedAfter: string, after: string | null): Promise<SuspendedSpaces> {
+    const page = after === null ? { resumedAfter } : { resumedAfter, after };
+    try {
+      const ctx = serviceCtx(this.service);
+      return await this.bus.call(KeyCalls.listSuspendedSpaces, ctx, page, { timeoutMs: TIMEOUT_MS });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return { items: [], hasMore: false };
+      throw error;
+    }
+  }
+
   /** For requests: 503 where nothing is known of the Space and the key service does not answer. */
   async ceilingsOf(spaceId: string): Promise<EffectiveSettings['ceilings']> {
     try {

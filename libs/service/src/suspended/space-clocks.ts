@@ -1,21 +1,29 @@
 import {
   type Database,
+  type EndedStop,
   type MoveTimes,
   type Read,
   anyClockStopped,
+  deleteOldMovedClocks,
+  missedStops,
+  moveClocks,
   type StoppedClock,
   startClocks,
   stopClocks,
   stoppedAfter,
 } from '@switchyard/database';
 import type { Polled } from '@switchyard/concurrency';
+import type { SuspendedSpace, SuspendedSpaces } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import type { SpacePolicies } from '../known/space-policies';
+import type { Retention } from '../retention/retention';
 import type { Workers } from '../workers/workers';
 
 /** If it is missed that a Space was resumed, its clocks start after this long; later with more stops than a page. */
 const POLL_MS = 3_000;
 const SPACES_AT_ONCE = 500;
+/** If a service is away for longer, the times of Spaces are not moved that were suspended and resumed meanwhile. */
+const OUTAGE_MAX_MS = 14 * 24 * 3_600_000;
 
 export interface ClockedRows {
   /** Spaces that have rows over their time, as `space_id`. */
@@ -28,6 +36,7 @@ interface Parts {
   database: Database;
   policies: SpacePolicies;
   workers: Workers;
+  retention: Retention;
 }
 
 /**
@@ -41,12 +50,15 @@ export class SpaceClocks {
   private comparedTo: string | null = null;
   /** Announcements may have been missed since the pages were compared last. */
   private isCatchingUp = true;
+  /** How often announcements may have been missed. */
+  private misses = 0;
 
   constructor(
     private readonly parts: Parts,
     private readonly rows: ClockedRows,
   ) {
-    const { database, policies, workers } = parts;
+    const { database, policies, workers, retention } = parts;
+    retention.register('moved clocks', deleteOldMovedClocks);
     this.wake = workers.poll(
       'compare stopped clocks with suspended Spaces',
       POLL_MS,
@@ -58,6 +70,7 @@ export class SpaceClocks {
     policies.onDown(() => {
       this.comparedTo = null;
       this.isCatchingUp = true;
+      this.misses += 1;
       this.wake();
     });
   }
@@ -67,8 +80,12 @@ export class SpaceClocks {
     this.listeners.push(listener);
   }
 
-  /** Spaces with rows that are over their time and may be ended: none that is suspended, or of which nothing is known. */
+  /**
+   * Spaces with rows that are over their time and may be ended: none that is suspended, or of which nothing is known. None
+   * at all until suspensions were looked for that this process may have missed: their times have to be moved.
+   */
   async late(): Promise<string[]> {
+    if (this.isCatchingUp) return [];
     const [rows = []] = await this.parts.database.systemRead('find late rows', [this.rows.late]);
     const spaces = rows.map(({ spaceId }) => spaceId as string);
     const statuses = await Promise.all(spaces.map((spaceId) => this.parts.policies.statusOf(spaceId)));
@@ -87,7 +104,7 @@ export class SpaceClocks {
    * suspended or nothing is known of it. `overTime` finds the row if its deadline has passed and its clock runs.
    */
   async isOverTime(spaceId: string, overTime: Read): Promise<boolean> {
-    if ((await this.parts.policies.statusOf(spaceId)) !== 'ACTIVE') return false;
+    if (this.isCatchingUp || (await this.parts.policies.statusOf(spaceId)) !== 'ACTIVE') return false;
     const [rows = []] = await this.parts.database.systemRead('look at a deadline', [overTime]);
     return rows.length > 0;
   }
@@ -136,9 +153,40 @@ export class SpaceClocks {
     for (const [spaceId, since] of resumed)
       await this.start(spaceId, since).catch((error: unknown) => failures.push(error));
     this.comparedTo = end;
-    if (end === null) this.isCatchingUp = false;
+    if (end === null && this.isCatchingUp && !(await this.catchUp())) return 'soon';
     if (failures.length > 0) throw failures[0];
     return this.isCatchingUp || ((after !== null || stopped.size + suspended.size > 0) && 'soon');
+  }
+
+  /** Suspensions that began and ended while this service was away. False while the key service is away. */
+  private async catchUp(): Promise<boolean> {
+    const { database, policies } = this.parts;
+    const before = this.misses;
+    const failures: unknown[] = [];
+    const resumedAfter = new Date(Date.now() - OUTAGE_MAX_MS).toISOString();
+    for (let after: string | null = null, hasMore = true; hasMore;) {
+      const page: SuspendedSpaces | null = await policies.listResumed(resumedAfter, after).catch(nullIfUnavailable);
+      if (page === null) return false;
+      const stops: EndedStop[] = page.items.map(endedStopOf);
+      const [rows = []] = await database.systemRead('find missed suspensions', [missedStops(stops)]);
+      const missed = new Set(rows.map(({ spaceId }) => spaceId as string));
+      for (const stop of stops.filter(({ spaceId }) => missed.has(spaceId)))
+        await this.move(stop).catch((error: unknown) => failures.push(error));
+      after = stops.at(-1)?.spaceId ?? null;
+      hasMore = page.hasMore;
+    }
+    // Not if announcements were missed again meanwhile.
+    if (this.misses === before) this.isCatchingUp = false;
+    if (failures.length > 0) throw failures[0];
+    return true;
+  }
+
+  private async move(stop: EndedStop): Promise<void> {
+    const [, moved = []] = await this.parts.database.systemWrite(
+      'move the clocks of a Space',
+      moveClocks(stop, this.rows.moveTimes),
+    );
+    if (moved.length > 0) for (const listener of this.listeners) listener();
   }
 
   private async start(spaceId: string, since: string | null): Promise<void> {
@@ -149,6 +197,12 @@ export class SpaceClocks {
     if (started.length > 0) for (const listener of this.listeners) listener();
   }
 }
+
+const endedStopOf = ({ spaceId, suspendedAt: since, resumedAt: until = since }: SuspendedSpace): EndedStop => ({
+  spaceId,
+  since,
+  until,
+});
 
 /** While the key service is away, every stop stays. */
 function nullIfUnavailable(error: unknown): null {

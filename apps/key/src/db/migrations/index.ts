@@ -19,6 +19,7 @@ import { CreditIntents1700000000018 } from './0018-credit-intents';
 import { SpacesByPayer1700000000019 } from './0019-spaces-by-payer';
 import { AnsweredCredits1700000000020 } from './0020-answered-credits';
 import { SuspendedAt1700000000021 } from './0021-suspended-at';
+import { LastSuspension1700000000022 } from './0022-last-suspension';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -42,4 +43,5 @@ export const migrations = [
   SpacesByPayer1700000000019,
   AnsweredCredits1700000000020,
   SuspendedAt1700000000021,
+  LastSuspension1700000000022,
 ];
