@@ -13,31 +13,31 @@ const AREAS: readonly Area[] = [
     title: 'Chat',
     benches: ['chat'],
     description:
-      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [agents](../guides/agents.md#speed).',
+      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [chat](processor-time.md#chat).',
   },
   {
     title: 'Model calls',
     benches: ['relay'],
     description:
-      "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [models](../guides/models.md#speed).",
+      "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [model calls](processor-time.md#model-calls).",
   },
   {
     title: 'Events',
     benches: ['events'],
     description:
-      'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](../guides/events.md#speed).',
+      'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](processor-time.md#events).',
   },
   {
     title: 'Datasets',
     benches: ['datasets', 'datasets-http', 'vectors'],
     description:
-      'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](../guides/datasets.md#speed).',
+      'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](processor-time.md#datasets).',
   },
   {
     title: 'Between services, and at the door',
     benches: ['bus', 'gateway', 'key', 'mcp', 'announce', 'projections'],
     description:
-      'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [clients](../guides/clients.md#what-their-streams-cost).',
+      'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [streams of other clients](processor-time.md#streams-of-other-clients).',
   },
   {
     title: 'Growth',
