@@ -105,7 +105,7 @@ export const STEP_DECLARATIONS = {
     input: fixed(StoredAgentStepInput),
     savedInput: fixed(AgentStepInput),
     withText: "`agentId`, `inputs?`, `contents?`, `settings?` (an execute's)",
-    outputText: 'the execute result; nothing is busy meanwhile',
+    outputText: 'the execute result; no worker is used meanwhile',
     example: { agentId: '', inputs: { query: '{{ execution.inputs.query }}' } },
   },
   http: {
@@ -135,7 +135,7 @@ export const STEP_DECLARATIONS = {
   wait: {
     input: fixed(WaitStepInput),
     withText: '`seconds`',
-    outputText: '`{seconds}`; nothing is busy meanwhile',
+    outputText: '`{seconds}`; no worker is used meanwhile',
     example: { seconds: 10 },
   },
 } satisfies Record<string, StepTypeDeclaration>;
