@@ -5,6 +5,7 @@ import { writeManifests } from '../deploy/write';
 import { writeObservability } from '../observability/write';
 import type { BenchRecord } from '../../proof/bench/record';
 import { configurationPage, exampleFile } from './configuration';
+import { noticesPage } from './notices';
 import { plansPage } from './plans';
 import { speedPage } from './speed';
 
@@ -12,6 +13,7 @@ import { speedPage } from './speed';
 const root = process.cwd();
 writeFileSync(join(root, 'docs/reference/configuration.md'), configurationPage());
 writeFileSync(join(root, '.env.example'), exampleFile());
+writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), noticesPage());
 const record = JSON.parse(readFileSync(join(root, 'proof/bench/record.json'), 'utf8')) as BenchRecord;
 writeFileSync(join(root, 'docs/evidence/speed.md'), speedPage(record));
 writeFileSync(join(root, 'docs/evidence/plans.md'), plansPage(record));

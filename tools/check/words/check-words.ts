@@ -39,7 +39,7 @@ export function checkWords(): boolean {
     `${over.length === 0 ? 'ok    ' : 'FAILED'} words (of the dialect: ${names} names; riddles: ${comments} comments)`,
   );
   for (const line of over) console.log(line);
-  if (over.length > 0) console.log('Use the ordinary word of the trade: docs/contribute/README.md, "Words".');
+  if (over.length > 0) console.log('Use the ordinary word of the trade: docs/contribute/rules.md, "Words".');
   return over.length === 0;
 }
 
