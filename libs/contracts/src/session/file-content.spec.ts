@@ -47,6 +47,10 @@ describe('a file item', () => {
     [{ url: 'https://example.com/a.pdf' }],
     [{ name: 'a.docx', data: DOCX }],
     [{ mediaType: 'text/plain', data: DOCX }],
+    [{ name: 'a.txt', mediaType: 'text/plain', data: PDF }],
+    [{ mediaType: 'image/png', data: PDF }],
+    [{ name: 'a.png', data: DOCX }],
+    [{ mediaType: 'audio/wav', data: base64(Buffer.from('d0cf11e0a1b11ae1', 'hex')) }],
     [{ mediaType: 'video/mp4', data: 'AAAA' }],
     [{ name: 'a.pdf', mediaType: 'application/pdf', content: PDF.repeat(100) }],
   ])('is refused as 415 where it is nothing that a model reads: %j', (info) => {

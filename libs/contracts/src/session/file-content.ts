@@ -68,6 +68,12 @@ function wordsOf(bytes: Buffer): string | null {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
+/** First bytes of PDF, of ZIP with the newer Office formats in it, and of the older Office formats. */
+const DOCUMENTS = [Buffer.from('%PDF-'), Buffer.from('PK\u0003\u0004'), Buffer.from('d0cf11e0a1b11ae1', 'hex')];
+
+/** A document under another type would cost the tokens of its base64. */
+const isDocument = (head: Buffer): boolean => DOCUMENTS.some((start) => head.subarray(0, start.length).equals(start));
+
 const kindOf = (type: string): 'image' | 'audio' | null =>
   type === 'image/svg+xml' ? null : type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : null;
 
@@ -118,9 +124,9 @@ function readData(info: Info, data: string, label: string): FileContent {
     return { kind: 'invalid', label, field: 'data', why: 'must be base64' };
   const base64 = data.slice(from).replaceAll(/\s/g, '');
   if (!BASE64.test(base64)) return { kind: 'invalid', label, field: 'data', why: 'is not valid base64' };
+  if (isDocument(Buffer.from(base64.slice(0, 16), 'base64'))) return { kind: 'unsupported', label, why: UNREADABLE };
   if (kind !== null) return { kind, label, url: `data:${type};base64,${base64}` };
-  const bytes = Buffer.from(base64, 'base64');
-  const words = !isText && bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? null : wordsOf(bytes);
+  const words = wordsOf(Buffer.from(base64, 'base64'));
   return words === null ? { kind: 'unsupported', label, why: UNREADABLE } : { kind: 'text', label, text: words };
 }
 
