@@ -5,15 +5,15 @@ export function plansPage(record: BenchRecord): string {
   const rows = Object.entries(record).filter(([, { plan }]) => plan !== undefined);
   const benches = [...new Set(rows.map(([, { bench }]) => bench))];
   return [
-    '# Plans',
+    '# Query plans',
     '',
-    "How Postgres finds the answers behind lists and counts where there is much to be found in: the indexes, the rows read, the pages of 8 kB, and the time of the slowest statement of the answer, as `auto_explain` says it of the service's own statements. `npm run bench executions sessions-growth ledger-growth -- --record` asks and records them; what callers wait for is in [speed](speed.md#growth).",
+    "How Postgres answers lists and counts with about a million rows. Each row shows the index, the rows and 8 kB pages read, and the time of the slowest statement, as `auto_explain` reports them for the service's own statements.\n\nEvery list below reads an index and few rows; the exceptions are explained in [speed](speed.md#growth), which also has the times that callers see. `npm run bench executions sessions-growth ledger-growth -- --record` records them.",
     '',
     ...(rows.length === 0 ? ['None are recorded.', ''] : []),
     ...benches.flatMap((bench) => [
       `## ${bench}`,
       '',
-      '| asked for | found by |',
+      '| Request | Plan |',
       '|---|---|',
       ...rows
         .filter(([, row]) => row.bench === bench)

@@ -25,19 +25,19 @@ const AREAS: readonly Area[] = [
     title: 'Events',
     benches: ['events'],
     description:
-      'The bare insert is a group commit of the same row; nothing is checked and nothing runs. The queues are libraries, asked from the call to the handler. Why some targets are missed: [events](processor-time.md#events).',
+      'The baseline is a group commit of the same row, without checks or runs. The queues are libraries, measured from the call to the handler. Why some targets are missed: [events](processor-time.md#events).',
   },
   {
     title: 'Datasets',
     benches: ['datasets', 'datasets-http', 'vectors'],
     description:
-      'Beside SQL by hand on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](processor-time.md#datasets).',
+      'Compared with handwritten SQL on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](processor-time.md#datasets).',
   },
   {
-    title: 'Between services, and at the door',
+    title: 'Between services and at the gateway',
     benches: ['bus', 'gateway', 'key', 'mcp', 'announce', 'projections'],
     description:
-      'A call between two services, a request that does nothing, the check of an API key, the same work over MCP as over REST, an announced event, and streams in the formats of others, of which some cost the gateway more than the target: [streams of other clients](processor-time.md#streams-of-other-clients).',
+      'A call between two services, an empty request, the check of an API key, the same work over MCP and REST, a published event, and streams in the formats of other clients. Some of these streams cost the gateway more than the target: [streams of other clients](processor-time.md#streams-of-other-clients).',
   },
   {
     title: 'Growth',
@@ -51,13 +51,13 @@ const AREAS: readonly Area[] = [
       'console',
     ],
     description:
-      'The same work while its surroundings grow: a million envelopes, records, executions, sessions and entries of the ledger, ten thousand Spaces, subscriptions and chats. Numbers of Spaces come one after the other instead of taking turns: what they took, by the clock and in processor time, is scaled by the processor time that the gateway took in the same minute for requests that ask for nothing. How the answers are found: [plans](plans.md). Two searches of titles miss because row-level security lets Postgres use no index of trigrams, so that it reads all titles of the user in their index; the costs of 1,000 turns because they are 4,000 entries of the ledger, each on a page of its own.',
+      'The same work with more data: a million envelopes, records, executions, sessions and ledger entries, and ten thousand Spaces, subscriptions and chats. Rows with numbers of Spaces run one after the other; their times are scaled by the CPU time of empty requests in the same minute. [Query plans](plans.md) shows how Postgres finds the answers.\n\nThree targets are missed for known reasons: two searches of titles, because row-level security prevents the trigram index and Postgres reads all titles of the user; and the costs of 1,000 turns, because they are 4,000 ledger entries on different pages.',
   },
   {
-    title: 'Start, and at rest',
+    title: 'Start and idle',
     benches: ['start', 'idle'],
     description:
-      'How long `npm start` takes once everything is made, what the services hold then, and what the idle platform takes ([scaling](scaling.md#what-an-idle-platform-costs)).',
+      'The duration of a later `npm start`, the memory of the services, and the CPU of an idle platform ([scaling](scaling.md#idle-platform)).',
   },
 ];
 
@@ -93,11 +93,31 @@ function linesOf(bench: string, record: BenchRecord): string[] {
 }
 
 const HEAD = [
-  '| what | ours | beside | ratio or difference | target | | processor time of one |',
+  '| Measurement | Switchyard | Baseline | Ratio or difference | Target | | CPU time of one |',
   '|---|---|---|---|---|---|---|',
 ];
 
-/** The page of all that was measured last. */
+const met = (rows: RecordedRow[]): number => rows.filter((row) => row.met).length;
+
+/** How many targets each area meets. */
+function summaryOf(record: BenchRecord): string[] {
+  const rowsOf = (benches: readonly string[]): RecordedRow[] =>
+    Object.values(record).filter((row) => benches.includes(row.bench));
+  const lines = AREAS.map(({ title, benches }) => {
+    const rows = rowsOf(benches);
+    return `| [${title}](#${title.toLowerCase().replaceAll(' ', '-')}) | ${met(rows)} | ${rows.length - met(rows)} |`;
+  });
+  const all = rowsOf(AREAS.flatMap(({ benches }) => benches));
+  return [
+    '| Area | Targets met | Missed |',
+    '|---|---|---|',
+    ...lines,
+    `| all | ${met(all)} | ${all.length - met(all)} |`,
+    '',
+  ];
+}
+
+/** The page of the last recorded measurements. */
 export function speedPage(record: BenchRecord): string {
   const areas = AREAS.flatMap(({ title, benches, description }) => [
     `## ${title}`,
@@ -111,7 +131,15 @@ export function speedPage(record: BenchRecord): string {
   return [
     '# Speed',
     '',
-    'The figures of `npm run bench` as they were recorded last, on two cores that carried the callers and the servers as well. Rows are recorded at different commits (`proof/bench/record.json` names them); of rows without figures only the ratio was kept. The speed of the machine itself changes twofold within an hour, so figures of different runs do not compare. What counts is the ratio, which is measured in one run with both sides taking turns, and the processor time of one operation in each process. Targets that are missed stay here.',
+    'The last recorded figures of `npm run bench`. Missed targets stay on this page.',
+    '',
+    ...summaryOf(record),
+    'How to read the figures:',
+    '',
+    '- Compare the ratio and the CPU time per operation. A ratio is measured in one run, with both sides alternating.',
+    '- Do not compare figures of different runs: the speed of the machine changes twofold within an hour.',
+    '- The machine has two cores, which also ran callers and servers.',
+    '- Rows are recorded at different commits, named in `proof/bench/record.json`. Rows without figures have only a recorded ratio.',
     '',
     ...areas,
   ].join('\n');
