@@ -41,6 +41,13 @@ test('a link of a guide leads to its place in another guide', async () => {
   await page.waitForFunction(isInView);
 });
 
+test('a concept is shown without the source of its diagram', async () => {
+  await page.goto(`${platform.url}/console/docs/concepts/space`);
+  await heading('Space').waitFor();
+  await page.getByText('A Space is a tenant.').waitFor();
+  expect(await page.getByRole('main').getByText('flowchart').count()).toBe(0);
+});
+
 test('the search finds a section of a guide by what it says, and leads there', async () => {
   await page.goto(`${platform.url}/console/inbox`);
   await heading('Inbox').waitFor();
@@ -57,7 +64,7 @@ test('each guide of the help is there, and another one is not found', async () =
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   const links = page.getByRole('dialog', { name: 'Help' }).locator('a[href*="/console/docs/"]');
   const slots = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-  expect(slots).toHaveLength(14);
+  expect(slots).toHaveLength(15);
   for (const path of slots) {
     await page.goto(`${platform.url}${path}`);
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();

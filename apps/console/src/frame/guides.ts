@@ -8,6 +8,7 @@ interface Guide {
 
 /** The guides that help offers; the others are reached from them. */
 export const GUIDES: readonly Guide[] = [
+  { guide: 'get-started/first-agent', name: 'Your first agent', of: [] },
   { guide: 'guides/console', name: 'The console', of: ['settings'] },
   { guide: 'guides/agents', name: 'Agents and chats', of: ['agents', 'chat'] },
   { guide: 'guides/approvals', name: 'Approvals', of: ['inbox'] },
