@@ -1,4 +1,6 @@
 import type { JsonSchema } from '@switchyard/contracts';
+import addFormats from 'ajv-formats';
+import Ajv2020 from 'ajv/dist/2020';
 import { GatewayModule } from '../gateway.module';
 import { controllersOf } from './controllers-of';
 import { OpenApiDocument } from './openapi-document';
@@ -41,5 +43,68 @@ describe('in the OpenAPI document', () => {
     const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
     expect(Object.keys(schemas).length).toBeGreaterThan(200);
     expect(Object.entries(schemas).flatMap(([name, schema]) => (hasText(schema) ? [] : [name]))).toEqual([]);
+  });
+});
+
+interface Media {
+  at: string;
+  pointer: string;
+  example: unknown;
+}
+
+const pointerOf = (...names: string[]): string =>
+  names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const operationsOf = (): { name: string; pointer: string; operation: JsonSchema }[] =>
+  Object.entries(document['paths'] as Record<string, Record<string, JsonSchema>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      pointer: pointerOf('paths', path, method),
+      operation,
+    })),
+  );
+
+/** Bodies of requests, and of answers that are no errors, with their examples. */
+function mediaOf({ name, pointer, operation }: ReturnType<typeof operationsOf>[number]): Media[] {
+  const inContent = (part: JsonSchema, at: string, below: string): Media[] =>
+    Object.entries((part['content'] ?? {}) as Record<string, JsonSchema>).map(([type, media]) => ({
+      at: `${name} ${at} ${type}`,
+      pointer: `${below}${pointerOf('content', type, 'schema')}`,
+      example: media['example'],
+    }));
+  const { requestBody, responses } = operation as { requestBody?: JsonSchema; responses: Record<string, JsonSchema> };
+  return [
+    ...(requestBody ? inContent(requestBody, 'body', `${pointer}/requestBody`) : []),
+    ...Object.entries(responses).flatMap(([status, response]) =>
+      inContent(response, status, `${pointer}${pointerOf('responses', status)}`),
+    ),
+  ];
+}
+
+describe('the examples of the OpenAPI document', () => {
+  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addSchema(document, 'openapi');
+
+  it('fit their schemas', () => {
+    const faults = operationsOf()
+      .flatMap(mediaOf)
+      .filter(({ example }) => example !== undefined)
+      .flatMap(({ at, pointer, example }) => {
+        const check = ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
+        return check(example) ? [] : [`${at}: ${ajv.errorsText(check.errors)}`];
+      });
+    expect(faults).toEqual([]);
+  });
+
+  it('cover at least 95% of the operations, with body and answer', () => {
+    const lacking = operationsOf().filter((operation) => {
+      const media = mediaOf(operation);
+      const has = (where: string): boolean => {
+        const some = media.filter(({ at }) => at.startsWith(`${operation.name} ${where}`));
+        return some.length === 0 || some.some(({ example }) => example !== undefined);
+      };
+      return !has('body') || !has('2');
+    });
+    expect(lacking.map(({ name }) => name).slice(Math.floor(operationsOf().length * 0.05))).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { API_VERSION } from '../http/api-version';
 import { headerParameter } from './header-parameters';
 import { Operation, operationsOf } from './operations';
 import { asMcp } from './mcp-operation';
+import { addExamples } from './operation-examples';
 import { pathParameters } from './path-parameters';
 import { answerHeaderReferences, headerComponents } from './response-headers';
 import { Schemas } from './schemas';
@@ -45,6 +46,17 @@ function streamOf({ sse, relayed, openai }: Operation['endpoint']): JsonSchema {
   return relayed || openai ? OPENAI_CHUNKS : SSE_FRAME;
 }
 
+const RELAYED_BODY: JsonSchema = {
+  requestBody: {
+    content: {
+      'application/json': { schema: { type: 'object', description: 'The request as in the OpenAI API.' } },
+      'multipart/form-data': {
+        schema: { type: 'object', description: 'A request with a file, as in the OpenAI API.' },
+      },
+    },
+  },
+};
+
 interface Components {
   schemas: Schemas;
   responses: SharedResponses;
@@ -82,6 +94,7 @@ export class OpenApiDocument {
       if (operation.method === 'all') path['post'] = asMcp(this.describe(operation, parts));
       else path[operation.method] = this.describe(operation, parts);
     }
+    addExamples(paths);
     return {
       openapi: '3.1.0',
       info: {
@@ -155,6 +168,7 @@ export class OpenApiDocument {
   }
 
   private requestBody(operation: Operation, schemas: Schemas): JsonSchema {
+    if (operation.endpoint.relayed && operation.endpoint.body) return RELAYED_BODY;
     if (operation.endpoint.body === 'stream' || operation.endpoint.body === 'bytes') {
       const schema = { type: 'string', format: 'binary' };
       const types = operation.endpoint.takes ?? ['application/octet-stream'];

@@ -14,3 +14,4 @@ export * from './execute-result';
 export * from './agent-calls';
 export * from './agent-streams';
 export * from './agent-signals';
+export * from './frame-fields';
