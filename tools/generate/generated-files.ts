@@ -16,13 +16,14 @@ export const OPENAPI_DOCUMENT = 'docs/reference/openapi.json';
 export async function generatedFiles(): Promise<Record<string, string>> {
   const controllers = controllersOf(GatewayModule);
   const { document } = new OpenApiDocument(controllers);
+  const plain = new OpenApiDocument(controllers, { isPlain: true });
   const withInternal = new OpenApiDocument(controllers, { withInternal: true });
   return {
     'apps/gateway/test/access-matrix.txt': accessMatrix(withInternal.document),
     'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
     'docs/guides/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/guides/tasks.md'), 'utf8')),
     [OPENAPI_DOCUMENT]: `${JSON.stringify(document, null, 2)}\n`,
-    'libs/client/src/api/schema.ts': await clientTypes(document),
+    'libs/client/src/api/schema.ts': await clientTypes(plain.document),
     'libs/client/src/api/turn-frames.ts': await clientTurnFrames(),
   };
 }

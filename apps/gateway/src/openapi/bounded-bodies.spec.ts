@@ -4,7 +4,17 @@ import { type Class, fieldsOf, schemaOf, unbounded } from '@switchyard/contracts
 
 const SOURCES = path.resolve(__dirname, '..');
 /** Response types, not requests. */
-const ANSWERS = ['ChatAnswer', 'CauseTree', 'ContextStatusBody', 'CompactionBody', 'Jwks', 'UsageRow', 'ShownCause'];
+const ANSWERS = [
+  'ChatAnswer',
+  'ExecuteAnswer',
+  'McpToolsSiblings',
+  'CauseTree',
+  'ContextStatusBody',
+  'CompactionBody',
+  'Jwks',
+  'UsageRow',
+  'ShownCause',
+];
 
 /** The classes of the bodies that the gateway reads itself, beside those of the contracts. */
 async function bodies(): Promise<Class[]> {

@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { type AccessRule, Class, JsonSchema, fieldDescription, fieldsOf, nullable } from '@switchyard/contracts';
 import { API_VERSION } from '../http/api-version';
+import { detailed } from './detailed-schemas';
+import { frameSchemas } from './frame-schemas';
 import { headerParameter } from './header-parameters';
 import { Operation, operationsOf } from './operations';
 import { asMcp } from './mcp-operation';
@@ -9,6 +11,7 @@ import { pathParameters } from './path-parameters';
 import { answerHeaderReferences, headerComponents } from './response-headers';
 import { Schemas } from './schemas';
 import { SharedResponses } from './shared-responses';
+import { webhooks } from './webhooks';
 
 const TAGS: Record<string, string> = {
   'ag-ui': 'Agents for the clients of AG-UI.',
@@ -31,8 +34,9 @@ const TAGS: Record<string, string> = {
 
 const SSE_FRAME: JsonSchema = {
   type: 'string',
-  description:
-    'Server-sent events; the data of each is a frame: {type, method, params: {namespace, timestamp, data}, seq}.',
+  contentMediaType: 'text/event-stream',
+  contentSchema: { $ref: '#/components/schemas/TurnFrame' },
+  description: 'Server-sent events. `data` of each is a frame, `id` its number.',
 };
 
 const OPENAI_CHUNKS: JsonSchema = {
@@ -57,6 +61,13 @@ const RELAYED_BODY: JsonSchema = {
   },
 };
 
+interface DocumentOptions {
+  /** With the routes that only the console uses. */
+  withInternal?: boolean;
+  /** Only the schemas of the contracts. */
+  isPlain?: boolean;
+}
+
 interface Components {
   schemas: Schemas;
   responses: SharedResponses;
@@ -71,7 +82,7 @@ export class OpenApiDocument {
 
   constructor(
     private readonly controllers: readonly Type[],
-    private readonly options: { withInternal?: boolean } = {},
+    private readonly options: DocumentOptions = {},
   ) {}
 
   get document(): JsonSchema {
@@ -111,10 +122,11 @@ export class OpenApiDocument {
         .sort()
         .map((name) => ({ name, description: TAGS[name] ?? `Routes beneath /api/${name}.` })),
       paths,
+      ...(this.options.isPlain ? {} : { webhooks: webhooks() }),
       components: {
         headers: headerComponents(),
         responses: sortedByName(parts.responses.components),
-        schemas: sortedByName(parts.schemas.components),
+        schemas: sortedByName(this.schemas(parts.schemas.components)),
         securitySchemes: {
           bearer: {
             type: 'http',
@@ -124,6 +136,10 @@ export class OpenApiDocument {
         },
       },
     };
+  }
+
+  private schemas(components: Record<string, JsonSchema>): Record<string, JsonSchema> {
+    return this.options.isPlain ? components : { ...detailed(components), ...frameSchemas() };
   }
 
   private describe(operation: Operation, parts: Components): JsonSchema {
@@ -188,7 +204,7 @@ export class OpenApiDocument {
       ? endpoint.reply
         ? schemas.ref(endpoint.reply, false)
         : {}
-      : schemas.success(endpoint.reply);
+      : schemas.success(endpoint.reply, endpoint.siblings);
     const headers = answerHeaderReferences(operation);
     const responses: Record<string, JsonSchema> = {
       [String(endpoint.status ?? 200)]: {

@@ -91,13 +91,15 @@ export class Schemas {
   }
 
   /** The success envelope around a reply. A page's items become the list itself. */
-  success(type: Class | undefined): JsonSchema {
+  success(type: Class | undefined, siblings?: Class): JsonSchema {
+    const extra = siblings ? schemaOf(siblings, { closed: false, renderClass: (inner) => this.ref(inner, false) }) : {};
     const envelope = (data: JsonSchema, page: boolean): JsonSchema => ({
       type: 'object',
       properties: {
         success: { const: true, description: 'Always true.' },
         message: { type: 'string', description: 'Message for people.' },
         data: { ...data, description: page ? 'Rows of the page.' : 'The result.' },
+        ...(extra['properties'] as object | undefined),
         ...(page ? { page: { $ref: '#/components/schemas/Page', description: 'Position in the list.' } } : {}),
       },
       required: ['success', 'message', 'data', ...(page ? ['page'] : [])],

@@ -22,6 +22,8 @@ interface RouteOptions {
   status?: number;
   /** Schema of `data`, if it is not the operation's reply. */
   reply?: Class;
+  /** Fields beside `data` in the envelope. */
+  siblings?: Class;
   also?: readonly OtherAnswer[];
   /** The answer is not in the envelope: the reply itself, or another media type. */
   raw?: boolean | string;

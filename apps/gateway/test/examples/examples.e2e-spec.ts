@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usePlatform } from '@switchyard/testing';
 import { ExampleRecorder, type OperationExample } from './recorder';
-import { tellStory } from './story';
+import { runStory } from './story';
 
 const platform = usePlatform();
 const FILE = join(__dirname, '../../src/openapi/operation-examples.json');
@@ -13,7 +13,7 @@ const stored = (): Record<string, OperationExample> =>
 /** SWITCHYARD_TEST_UPDATE=1 records the examples of the OpenAPI document anew. */
 test('the operations of the OpenAPI document answer the examples as recorded', async () => {
   const recorder = new ExampleRecorder();
-  await tellStory({ platform, recorder });
+  await runStory({ platform, recorder });
   const { examples } = recorder;
   expect(recorder.failures).toEqual([]);
   if (process.env['SWITCHYARD_TEST_UPDATE']) {

@@ -2156,6 +2156,50 @@ export interface components {
        */
       to: string;
     };
+    /** @description Answer of an execute without a stream. It is flat: the fields of the result, without an envelope. */
+    ExecuteAnswer: {
+      /**
+       * Format: uuid
+       * @description Id of the agent.
+       */
+      agent_id: string;
+      /** @description Text of the answer. */
+      answer: string;
+      /** @description Seconds. */
+      execution_time: number;
+      /** @description Why the model stopped; null if the turn waits. */
+      finish_reason: string | null;
+      /** @description The question that the turn waits for. */
+      interaction?: components['schemas']['InteractionView'];
+      /** @description Message for people. */
+      message: string;
+      /** @description The parsed answer of an agent with a responseSchema. */
+      output?: unknown;
+      /** @description What the model thought in this turn, where its upstream shows it: the first 524288 characters. */
+      reasoning?: string;
+      /**
+       * Format: uuid
+       * @description The conversation, when one was used.
+       */
+      session_id?: string;
+      /**
+       * @description Status of the turn.
+       * @enum {string}
+       */
+      status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      /**
+       * @description Always true.
+       * @constant
+       */
+      success: true;
+      /** @description Tokens and cost of the turn. */
+      token_usage: components['schemas']['UsageReport'];
+      /**
+       * Format: uuid
+       * @description Id of the turn.
+       */
+      turn_id: string;
+    };
     /** @description An execute request. */
     ExecuteBody: {
       /** @description query, session_id, memory, context, internet, images, audios, and variables of the prompt. */
@@ -2175,29 +2219,6 @@ export interface components {
        * @default false
        */
       stream?: boolean;
-    };
-    /** @description Result of an execute, also stored by jobs and task steps. */
-    ExecuteResult: {
-      /**
-       * Format: uuid
-       * @description Id of the agent.
-       */
-      agent_id: string;
-      /** @description Text of the answer. */
-      answer: string;
-      /** @description Seconds. */
-      execution_time: number;
-      /** @description The parsed answer of an agent with a responseSchema. */
-      output?: unknown;
-      /** @description What the model thought in this turn, where its upstream shows it: the first 524288 characters. */
-      reasoning?: string;
-      /**
-       * Format: uuid
-       * @description The conversation, when one was used.
-       */
-      session_id?: string;
-      /** @description Tokens and cost of the turn. */
-      token_usage: components['schemas']['UsageReport'];
     };
     /** @description Settings of an execute, in the spelling of its API. */
     ExecuteSettings: {
@@ -5052,6 +5073,15 @@ export interface components {
        * @enum {string}
        */
       status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+    };
+    /** @description An MCP server, or one of its tools, that is not available. */
+    UnavailableMcpServer: {
+      /** @description Why it is not available. */
+      reason: string;
+      /** @description Name of the server. */
+      server: string;
+      /** @description Where one tool alone is not available. */
+      tool?: string;
     };
     /** @description Changes of an API key. Given fields are replaced, the others stay. */
     UpdateApiKeyBody: {

@@ -51,7 +51,7 @@ export interface ExecuteInputs {
 }
 
 export type ExecuteRequest = Omit<Schemas['ExecuteBody'], 'inputs' | 'stream'> & { inputs?: ExecuteInputs };
-export type ExecuteResult = Schemas['ExecuteResult'];
+export type ExecuteResult = Omit<Schemas['ExecuteAnswer'], 'success' | 'message'>;
 
 export interface Answer {
   selectedOptionIds: string[];

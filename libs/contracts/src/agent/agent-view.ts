@@ -38,10 +38,11 @@ export class McpToolView {
   withheld?: 'changed' | 'new';
 }
 
+@Described('An MCP server, or one of its tools, that is not available.')
 export class UnavailableMcpServer {
-  @Field(f.text()) server!: string;
+  @Field(f.text(), { description: 'Name of the server.' }) server!: string;
   @Field(f.text(), { optional: true, description: 'Where one tool alone is not available.' }) tool?: string;
-  @Field(f.text()) reason!: string;
+  @Field(f.text(), { description: 'Why it is not available.' }) reason!: string;
 }
 
 export class McpToolsView {

@@ -1,18 +1,27 @@
 import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { type Class, f } from '../fields/spec';
-import { TURN_STATUSES } from '../session/turn-status';
-import type { Evidence, ProductEventName, ProductEvents, ToolExecution } from '../turn-frames';
-import type { LifecycleStatus } from '../turn-frames';
+import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
+import {
+  type Evidence,
+  type InteractionRecord,
+  type LifecycleStatus,
+  PRODUCT_EVENTS,
+  type ProductEventName,
+  type ProductEvents,
+  type ToolExecution,
+} from '../turn-frames';
 
 const id = f.text({ format: 'uuid' });
 const count = f.int({ min: 0 });
 
+@Described('Error of a tool call or a turn.')
 class ErrorFields {
   @Field(f.text(), { description: 'Error code.' }) code!: string;
   @Field(f.text(), { description: 'Message for people.' }) message!: string;
 }
 
+@Described('Tokens and cost of a turn.')
 class TokenFields {
   @Field(count, { description: 'Input tokens.' }) prompt_tokens!: number;
   @Field(count, { description: 'Output tokens.' }) completion_tokens!: number;
@@ -20,6 +29,7 @@ class TokenFields {
   @Field(f.number({ min: 0 }), { description: 'Cost of the model calls.' }) cost!: number;
 }
 
+@Described('A record of a dataset that was given to the model.')
 class EvidenceFields {
   @Field(id, { description: 'Id of the dataset.' }) dataset_id!: string;
   @Field(id, { description: 'Id of the record.' }) record_id!: string;
@@ -30,7 +40,9 @@ class EvidenceFields {
 
 @Described('The stream has opened.')
 class SessionStartedEvent {
-  @Field(id, { nullable: true, description: 'Id of the session; null if the turn has none.' }) session_id!: string | null;
+  @Field(id, { nullable: true, description: 'Id of the session; null if the turn has none.' }) session_id!:
+    | string
+    | null;
   @Field(id) turn_id!: string;
   @Field(id) agent_id!: string;
   @Field(f.record(OURS), { optional: true }) metadata?: Record<string, unknown>;
@@ -69,10 +81,17 @@ class KnowledgeEvidenceEvent {
 
 @Described('The turn waits for an answer. Send it with the operation `resumeTurn`.')
 class AgentInputRequiredEvent {
-  @Field(f.schema<{ id: string }>({ type: 'object', required: ['id'] }), {
-    description: 'The interaction, as `listPendingInteractions` returns it.',
-  })
-  interaction!: { id: string };
+  @Field(
+    f.schema<InteractionRecord>({
+      type: 'object',
+      properties: { id: { type: 'string', description: 'Id of the interaction.' } },
+      required: ['id'],
+    }),
+    {
+      description: 'The interaction, as `listPendingInteractions` returns it.',
+    },
+  )
+  interaction!: InteractionRecord;
 }
 
 @Described('A local tool to run in the host application. Send its result with the operation `submitToolResult`.')
@@ -93,7 +112,9 @@ class ContextUsageEvent {
 
 @Described('The answer is complete.')
 class ResponseCompletedEvent {
-  @Field(id, { nullable: true, description: 'Id of the session; null if the turn has none.' }) session_id!: string | null;
+  @Field(id, { nullable: true, description: 'Id of the session; null if the turn has none.' }) session_id!:
+    | string
+    | null;
   @Field(id) turn_id!: string;
   @Field(f.text(), { nullable: true }) message_id!: string | null;
   @Field(f.text(), { nullable: true, description: 'Why the model stopped.' }) finish_reason!: string | null;
@@ -123,24 +144,24 @@ class ErrorOccurredEvent extends ErrorFields {
 @Described('The last frame: the turn has ended, or waits for its user.')
 class StreamEndedEvent {
   @Field(f.oneOf(TURN_STATUSES), { description: 'Status of the turn.' })
-  status!: ProductEvents['stream-ended']['status'];
+  status!: TurnStatus;
 }
 
 /** Fields of the product events beside `event`, for the OpenAPI document. */
 export const PRODUCT_EVENT_FIELDS: { readonly [Name in ProductEventName]: Class<ProductEvents[Name]> } = {
-  'session-started': SessionStartedEvent,
-  'content-delta': ContentDeltaEvent,
-  'reasoning-delta': ReasoningDeltaEvent,
-  'tool-execution': ToolExecutionEvent,
-  'knowledge-evidence': KnowledgeEvidenceEvent,
-  'agent-input-required': AgentInputRequiredEvent,
-  'local-tool-call': LocalToolCallEvent,
-  'context-usage': ContextUsageEvent,
-  'response-completed': ResponseCompletedEvent,
-  'turn-persist-pending': TurnPersistPendingEvent,
-  'step-restarted': StepRestartedEvent,
-  'error-occurred': ErrorOccurredEvent,
-  'stream-ended': StreamEndedEvent,
+  [PRODUCT_EVENTS.sessionStarted]: SessionStartedEvent,
+  [PRODUCT_EVENTS.contentDelta]: ContentDeltaEvent,
+  [PRODUCT_EVENTS.reasoningDelta]: ReasoningDeltaEvent,
+  [PRODUCT_EVENTS.toolExecution]: ToolExecutionEvent,
+  [PRODUCT_EVENTS.knowledgeEvidence]: KnowledgeEvidenceEvent,
+  [PRODUCT_EVENTS.agentInputRequired]: AgentInputRequiredEvent,
+  [PRODUCT_EVENTS.localToolCall]: LocalToolCallEvent,
+  [PRODUCT_EVENTS.contextUsage]: ContextUsageEvent,
+  [PRODUCT_EVENTS.responseCompleted]: ResponseCompletedEvent,
+  [PRODUCT_EVENTS.turnPersistPending]: TurnPersistPendingEvent,
+  [PRODUCT_EVENTS.stepRestarted]: StepRestartedEvent,
+  [PRODUCT_EVENTS.errorOccurred]: ErrorOccurredEvent,
+  [PRODUCT_EVENTS.streamEnded]: StreamEndedEvent,
 };
 
 @Described('A message of the model begins.')

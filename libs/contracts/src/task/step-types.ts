@@ -6,7 +6,7 @@ import {
   type DatasetOperation,
   isDatasetOperation,
 } from '../dataset/dataset-operations';
-import { Field } from '../fields/field';
+import { Described, Field } from '../fields/field';
 import { OURS } from '../fields/size';
 import { type Class, f } from '../fields/spec';
 import { ContentItem } from '../session/content';
@@ -16,56 +16,74 @@ const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'
 
 class AgentStepFields {
   @Field(f.id()) agentId!: string;
-  @Field(f.record(SIZES.inputs), { optional: true }) inputs?: JsonObject;
+  @Field(f.record(SIZES.inputs), { optional: true, description: 'Inputs, as in an execute.' }) inputs?: JsonObject;
   @Field(
     f.list(
       f.object(() => ContentItem),
       { min: 1, max: 64 },
     ),
-    { optional: true },
+    { optional: true, description: 'Content items, as in a chat.' },
   )
   contents?: ContentItem[];
 }
 
 class AgentStepInput extends AgentStepFields {
-  @Field(f.object(() => ExecuteSettings), { optional: true }) settings?: ExecuteSettings;
+  @Field(f.object(() => ExecuteSettings), { optional: true, description: 'Settings of the call.' })
+  settings?: ExecuteSettings;
 }
 
 /** Settings in stored tasks: of an execute, or of a chat under their older names. */
 export class StoredStepSettings extends ModelSettings {
-  @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
+  @Field(f.int({ min: 1 }), { optional: true, description: 'Most tokens of the answer.' }) maxTokens?: number;
 }
 
+@Described('Calls an agent. Output: the execute result.')
 export class StoredAgentStepInput extends AgentStepFields {
-  @Field(f.object(() => StoredStepSettings), { optional: true }) settings?: StoredStepSettings;
+  @Field(f.object(() => StoredStepSettings), { optional: true, description: 'Settings of the call.' })
+  settings?: StoredStepSettings;
 }
 
+@Described('Sends an HTTP request. Output: `{status, headers, body}`. Statuses from 400 fail the step.')
 export class HttpStepInput {
-  @Field(f.text({ min: 1, max: 8192 })) url!: string;
-  @Field(f.oneOf(HTTP_METHODS), { optional: true }) method?: (typeof HTTP_METHODS)[number];
-  @Field(f.record(OURS, f.schema({ type: ['string', 'number', 'boolean'] })), { optional: true }) headers?: Record<
-    string,
-    string | number | boolean
-  >;
-  @Field(f.json(OURS), { optional: true }) body?: unknown;
-  @Field(f.oneOf(['json', 'text'] as const), { optional: true }) responseType?: 'json' | 'text';
-  @Field(f.number({ min: 0.1, max: 300 }), { optional: true }) timeoutSeconds?: number;
+  @Field(f.text({ min: 1, max: 8192 }), { description: 'URL of the request.' }) url!: string;
+  @Field(f.oneOf(HTTP_METHODS), { optional: true, description: 'Method of the request; default `GET`.' })
+  method?: (typeof HTTP_METHODS)[number];
+  @Field(f.record(OURS, f.schema({ type: ['string', 'number', 'boolean'] })), {
+    optional: true,
+    description: 'Headers of the request.',
+  })
+  headers?: Record<string, string | number | boolean>;
+  @Field(f.json(OURS), { optional: true, description: 'Body: JSON, or text.' }) body?: unknown;
+  @Field(f.oneOf(['json', 'text'] as const), {
+    optional: true,
+    description: 'How the answer is read: `json` or `text`.',
+  })
+  responseType?: 'json' | 'text';
+  @Field(f.number({ min: 0.1, max: 300 }), { optional: true, description: 'Time limit of the request in seconds.' })
+  timeoutSeconds?: number;
 }
 
+@Described('Runs an operation of a dataset. Give the fields of its request body beside these. Output: its answer.')
 export class DatasetStepInput {
   @Field(f.id()) datasetId!: string;
-  @Field(f.oneOf(DATASET_OPERATION_NAMES)) operation!: DatasetOperation;
+  @Field(f.oneOf(DATASET_OPERATION_NAMES), { description: 'Operation on the records.' }) operation!: DatasetOperation;
 }
 
+@Described('Emits an event. Output: `{envelopeId, status, duplicate}`.')
 export class EmitStepInput {
   @Field(f.text({ min: 1, max: 63 })) appIdentifier!: string;
-  @Field(f.text({ min: 1, max: 128 })) event!: string;
-  @Field(f.record(SIZES.body)) payload!: JsonObject;
-  @Field(f.text({ min: 1, max: 255 }), { optional: true }) idempotencyKey?: string;
+  @Field(f.text({ min: 1, max: 128 }), { description: 'Name of the event.' }) event!: string;
+  @Field(f.record(SIZES.body), { description: 'Payload of the event.' }) payload!: JsonObject;
+  @Field(f.text({ min: 1, max: 255 }), {
+    optional: true,
+    description: 'A repeated emission with the same key is recorded once.',
+  })
+  idempotencyKey?: string;
 }
 
+@Described('Waits. Output: `{seconds}`.')
 export class WaitStepInput {
-  @Field(f.number({ min: 0, max: 86_400 })) seconds!: number;
+  @Field(f.number({ min: 0, max: 86_400 }), { description: 'Seconds to wait.' }) seconds!: number;
 }
 
 /** Classes with the fields of `with`; the later class wins. Open: other fields are allowed. */

@@ -6,7 +6,7 @@ import { ok } from '../../routing/answers';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { ApproveMcpToolsBody } from './agent-requests.dto';
+import { ApproveMcpToolsBody, McpToolsSiblings } from './agent-requests.dto';
 
 function numberOf(version: string): number {
   if (!/^[1-9]\d{0,8}$/.test(version)) throw invalid('version', 'must be a version number');
@@ -42,6 +42,7 @@ export class AgentsController {
     summary: 'List the tools of an agent’s MCP servers',
     calls: AgentCalls.mcpTools,
     reply: listOf(McpToolView),
+    siblings: McpToolsSiblings,
   })
   async mcpTools(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     const { tools, unavailable } = await this.bus.call(AgentCalls.mcpTools, ctx, { agentId });
@@ -56,6 +57,7 @@ export class AgentsController {
       'Tools whose definition has changed since they were approved, and tools that came later, are not offered to the model (`withheld`) until a person who may change the agent approves them. The first read after a server was added to the agent approves its current tools.',
     calls: AgentCalls.approveMcpTools,
     reply: listOf(McpToolView),
+    siblings: McpToolsSiblings,
   })
   async approveMcpTools(
     @Caller() ctx: Ctx,

@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { newId } from '@switchyard/kernel';
-import { AgentStreams, type Ctx, ExecuteResult } from '@switchyard/contracts';
+import { AgentStreams, type Ctx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { ok } from '../../routing/answers';
@@ -12,7 +12,7 @@ import { openTurn } from '../../turn-events/open-turn';
 import { PROTOCOL_HEADER, requireStreamProtocol } from '../../turn-events/stream-protocol';
 import { executeAnswer } from './execute-answer';
 import { TurnResults } from './turn-results';
-import { ChatAnswer, ChatBody, ExecuteBody } from './turns.dto';
+import { ChatAnswer, ChatBody, ExecuteAnswer, ExecuteBody } from './turns.dto';
 import { chatData, startChat, startExecute } from './turns.map';
 
 @Controller('api/agents/:agentId')
@@ -61,7 +61,7 @@ export class AgentCallsController {
     calls: AgentStreams.execute,
     sse: true,
     raw: true,
-    reply: ExecuteResult,
+    reply: ExecuteAnswer,
   })
   async execute(
     @Caller() ctx: Ctx,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import {
   ContentItem,
+  ExecuteResult,
   ExecuteSettings,
   f,
   Described,
@@ -140,4 +141,16 @@ export class ChatAnswer {
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
   @Field(f.json(OURS), { optional: true, description: 'The parsed answer, where the turn had a responseSchema.' })
   output?: unknown;
+}
+
+@Described('Answer of an execute without a stream. It is flat: the fields of the result, without an envelope.')
+export class ExecuteAnswer extends ExecuteResult {
+  @Field(f.schema<true>({ const: true }), { description: 'Always true.' }) success!: true;
+  @Field(f.text(), { description: 'Message for people.' }) message!: string;
+  @Field(f.id()) turn_id!: string;
+  @Field(f.oneOf(TURN_STATUSES), { description: 'Status of the turn.' }) status!: TurnStatus;
+  @Field(f.text(), { nullable: true, description: 'Why the model stopped; null if the turn waits.' })
+  finish_reason!: string | null;
+  @Field(f.object(() => InteractionView), { optional: true, description: 'The question that the turn waits for.' })
+  interaction?: InteractionView;
 }
