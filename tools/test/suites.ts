@@ -37,6 +37,7 @@ export const NIGHTLY_E2E = [
   'libs/service/test/event-loop-watch.e2e-spec.ts',
   'proof/faults/test/controls.e2e-spec.ts',
   'tools/deploy/test/streams.e2e-spec.ts',
+  'tools/generate/test/generated-clients.e2e-spec.ts',
   'tools/launcher/test/tls/tls.e2e-spec.ts',
 ];
 

@@ -29,8 +29,13 @@ const FILTERS: Components = {
       or: { type: 'array', items: { $ref: '#/components/schemas/Filter' }, description: 'One of these must hold.' },
       not: { $ref: '#/components/schemas/Filter', description: 'This must not hold.' },
     },
-    additionalProperties: { anyOf: [VALUE, { $ref: '#/components/schemas/FilterOperators' }] },
+    additionalProperties: { $ref: '#/components/schemas/FilterCondition' },
   },
+  FilterCondition: {
+    description: 'A value to compare with, or operators.',
+    anyOf: [{ $ref: '#/components/schemas/FilterValue' }, { $ref: '#/components/schemas/FilterOperators' }],
+  },
+  FilterValue: VALUE,
   FilterOperators: {
     type: 'object',
     description: 'Conditions on one field, which must all hold.',
