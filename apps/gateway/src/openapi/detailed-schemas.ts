@@ -29,7 +29,9 @@ const FILTERS: Components = {
       or: { type: 'array', items: { $ref: '#/components/schemas/Filter' }, description: 'One of these must hold.' },
       not: { $ref: '#/components/schemas/Filter', description: 'This must not hold.' },
     },
-    additionalProperties: { $ref: '#/components/schemas/FilterCondition' },
+    // Not `additionalProperties`: their type in TypeScript would have to fit `and`, `or` and `not` as well.
+    patternProperties: { '^(?!(?:and|or|not)$)': { $ref: '#/components/schemas/FilterCondition' } },
+    additionalProperties: true,
   },
   FilterCondition: {
     description: 'A value to compare with, or operators.',
