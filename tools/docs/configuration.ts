@@ -70,9 +70,9 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'One environment variable each. A service reads its own at start, checks all of them, and names every wrong one at once. On one machine `npm start` sets what has no default, and gives each service those variables of yours that the service reads (the relay also those that its catalogue may name).',
+    'Every environment variable of every service. A service validates its variables at the start and reports all problems at once. `npm start` sets the required ones, and passes each service only the variables that it reads (the relay also those that its catalogue may name). [Configure](../operate/configure.md) explains where to set them.',
     '',
-    '| variable | read by | default | why |',
+    '| Variable | Read by | Default | Meaning |',
     '|---|---|---|---|',
     ...rows,
     '',

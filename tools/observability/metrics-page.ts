@@ -9,20 +9,20 @@ export const metricsPage = (metrics: readonly DeclaredMetric[]): string =>
   [
     '# Metrics',
     '',
-    'Made from the code by `npm run docs`. Every service shows its own on `/metrics` of its internal port, in the text form of Prometheus, each with the label `service`. No label grows with users, Spaces or what callers write.',
+    'Generated from the code by `npm run docs`. Each service exposes its metrics at `/metrics` of its internal port, in the Prometheus text format, with the label `service`. No label depends on users, Spaces or input.',
     '',
-    '| metric | kind | labels | services | what it says |',
+    '| Metric | Type | Labels | Services | Meaning |',
     '|---|---|---|---|---|',
     ...metrics.map(row),
     '',
-    'Besides: the process and Node metrics of prom-client (`process_*`, `nodejs_*`): memory, CPU, event loop, garbage collection. A histogram has `_bucket`, `_sum` and `_count`.',
+    'In addition: the process and Node metrics of prom-client (`process_*`, `nodejs_*`): memory, CPU, event loop, garbage collection. A histogram has `_bucket`, `_sum` and `_count`.',
     '',
-    'Renamed in this release, and exported under the former name as well until the next one: ' +
+    'Renamed in this version, and exported under both names until the next one: ' +
       Object.entries(RENAMED_METRICS)
         .map(([name, before]) => `\`${before}\` is \`${name}\``)
         .join(', ') +
-      '. Our alerts and dashboards ask for either name, so both releases may run side by side; write your own queries as `(new or former)` for that time.',
+      '. The alerts and dashboards query both names, so that two versions can run side by side. Until then, write your own queries as `(new or former)`.',
     '',
-    'Dashboards are in [deploy/grafana](../../deploy/grafana), alerts in [deploy/prometheus](../../deploy/prometheus/alerts.yaml); [runbooks](../operate/runbooks.md) has a heading for each alert.',
+    'The dashboards are in [deploy/grafana](../../deploy/grafana), alerts in [deploy/prometheus](../../deploy/prometheus/alerts.yaml); [runbooks](../operate/runbooks.md) has a heading for each alert.',
     '',
   ].join('\n');

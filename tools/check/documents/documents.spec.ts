@@ -65,6 +65,10 @@ test('headings that are called the same have anchors of their own', () => {
   ]);
 });
 
+test('an anchor that a page declares stays, under a heading with another name', () => {
+  expect(anchorsOf('<a id="old-name"></a>\n\n## New name\n')).toEqual(['new-name', 'old-name']);
+});
+
 test('a link leads to a file and a heading of it', () => {
   const files: Record<string, string> = {
     'docs/a.md':

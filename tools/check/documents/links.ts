@@ -12,17 +12,18 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/gu, '-');
 
-/** The anchors of a page's headings, as the hosts of repositories make them. */
+/** The anchors of a page's headings, as the hosts of repositories make them, and those that it declares itself. */
 export function anchorsOf(markdown: string): string[] {
   const times = new Map<string, number>();
-  return [...markdown.replaceAll(/^ *(`{3,})[^`]*\n[^]*?^ *\1 *$/gmu, '').matchAll(/^#+ (.+)$/gmu)].map(
-    ([, heading = '']) => {
-      const anchor = anchorOf(heading);
-      const earlier = times.get(anchor) ?? 0;
-      times.set(anchor, earlier + 1);
-      return earlier === 0 ? anchor : `${anchor}-${earlier}`;
-    },
-  );
+  const text = markdown.replaceAll(/^ *(`{3,})[^`]*\n[^]*?^ *\1 *$/gmu, '');
+  const declared = [...text.matchAll(/<a id="([^"]+)"><\/a>/gu)].map(([, id = '']) => id);
+  const ofHeadings = [...text.matchAll(/^#+ (.+)$/gmu)].map(([, heading = '']) => {
+    const anchor = anchorOf(heading);
+    const earlier = times.get(anchor) ?? 0;
+    times.set(anchor, earlier + 1);
+    return earlier === 0 ? anchor : `${anchor}-${earlier}`;
+  });
+  return [...ofHeadings, ...declared];
 }
 
 export interface Repository {
