@@ -9,7 +9,7 @@ import { ModelsService } from './catalogue/models.service';
 import { CompletionsController } from './completions/completions.controller';
 import { CompletionsService } from './completions/completions.service';
 import { AccountsRepository } from './db/accounts.repository';
-import { BooksRepository } from './db/ledger-batch.repository';
+import { LedgerBatchRepository } from './db/ledger-batch.repository';
 import { KeyAccountsRepository } from './db/key-accounts.repository';
 import { LedgerRepository } from './db/ledger.repository';
 import { ReservationsRepository } from './db/reservations.repository';
@@ -61,7 +61,7 @@ import { UsageSummer } from './usage/usage-summer';
     UpstreamClient,
     ReservedUpstream,
     AccountsRepository,
-    BooksRepository,
+    LedgerBatchRepository,
     KeyAccountsRepository,
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     contentCapture,

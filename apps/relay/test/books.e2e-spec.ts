@@ -4,7 +4,7 @@ import { until, usePlatform } from '@switchyard/testing';
 import { AccountsRepository } from '../src/db/accounts.repository';
 import {
   type Batch,
-  BooksRepository,
+  LedgerBatchRepository,
   type Due,
   type Verdict,
   type CallReservation,
@@ -15,7 +15,7 @@ import { ReservationsRepository } from '../src/db/reservations.repository';
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const accounts = new AccountsRepository();
-const books = new BooksRepository();
+const books = new LedgerBatchRepository();
 const reservations = new ReservationsRepository();
 const [holder, another] = [newId(), newId()];
 const facts = { model: 'sim-chat', promptTokens: 1, source: 'relay', userId: null, keyId: null };

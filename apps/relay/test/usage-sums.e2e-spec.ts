@@ -3,7 +3,7 @@ import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, avoidMidnight, until, usePlatform } from '@switchyard/testing';
 import { AccountsRepository } from '../src/db/accounts.repository';
-import { BooksRepository, type Due } from '../src/db/ledger-batch.repository';
+import { LedgerBatchRepository, type Due } from '../src/db/ledger-batch.repository';
 import { KeyAccountsRepository } from '../src/db/key-accounts.repository';
 import { UsageSumsRepository } from '../src/db/usage-sums.repository';
 import { type Range, addEntries, ledgerUsage } from './support/past-usage';
@@ -13,7 +13,7 @@ const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const [accounts, books, keys, sums] = [
   new AccountsRepository(),
-  new BooksRepository(),
+  new LedgerBatchRepository(),
   new KeyAccountsRepository(),
   new UsageSumsRepository(),
 ];

@@ -29,7 +29,7 @@ export class EmissionRecorder {
   private readonly recorded;
   private readonly registered = new LRUCache<string, FoundRegistration>(upToEntries(10_000));
   private readonly fastPath: FastPathRecorder;
-  private readonly careful = new Batcher<EmissionRequest, Emitted>(
+  private readonly slowPath = new Batcher<EmissionRequest, Emitted>(
     (requests, spaceId) => this.write(spaceId, requests),
     BATCHES,
   );
@@ -67,7 +67,7 @@ export class EmissionRecorder {
     const outcome = emission ? await this.fastPath.record(emission) : 'left out';
     if (emission && outcome === 'recorded')
       return { envelopeId: emission.id, status: emission.status, duplicate: false };
-    const answer = this.careful.add(spaceId, request, request.bytes);
+    const answer = this.slowPath.add(spaceId, request, request.bytes);
     return outcome === 'failed' ? this.suspect(spaceId, answer) : answer;
   }
 

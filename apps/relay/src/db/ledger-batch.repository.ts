@@ -121,7 +121,7 @@ const RELAXED: Statement = { name: 'relax', sql: `select set_config('synchronous
  * Hot path: SQL on `pg`, prepared by name where every model call takes it.
  */
 @Injectable()
-export class BooksRepository {
+export class LedgerBatchRepository {
   /**
    * Settles and reserves in one transaction and one round trip: what is settled makes room for what is reserved.
    */

@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { AccountsRepository } from '../db/accounts.repository';
-import type { Batch, Booked, BooksRepository, Verdict } from '../db/ledger-batch.repository';
+import type { Batch, Booked, LedgerBatchRepository, Verdict } from '../db/ledger-batch.repository';
 import type { KeyAccounts } from './key-accounts';
 import { Meter } from './meter';
 import type { SpaceCaps } from './space-caps';
@@ -39,7 +39,7 @@ function aMeter() {
   const batches: Batch[] = [];
   const state = { away: 0, signals: 0 };
   const bus = { signal: () => (state.signals += 1) } as unknown as Bus;
-  const books = {
+  const ledger = {
     book: (_: unknown, _holder: string, batch: Batch): Promise<Booked> => {
       if (state.away > 0) {
         state.away -= 1;
@@ -49,7 +49,7 @@ function aMeter() {
       const verdicts = (batch.reservations ?? []).map(() => ({ ...account }));
       return Promise.resolve({ verdicts, accounts: new Map([[SPACE, { ...account }]]) });
     },
-  } as unknown as BooksRepository;
+  } as unknown as LedgerBatchRepository;
   const caps = {
     get: () => ({
       requestTokenCap: 10_000,
@@ -64,7 +64,7 @@ function aMeter() {
   const meter = new Meter(
     {} as Database,
     {} as AccountsRepository,
-    books,
+    ledger,
     caps,
     keys,
     bus,
@@ -85,7 +85,7 @@ describe('the meter of model calls', () => {
     expect(meter.runningHolds()).toEqual([]);
   });
 
-  it('tells of what it may hold although the answer of its books was lost', async () => {
+  it('tells of what it may hold although the answer of its ledger was lost', async () => {
     const { meter, state } = aMeter();
     let calls = 0;
     meter.onReserved(() => (calls += 1));

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { AccountsRepository } from '../db/accounts.repository';
 import {
   type Booked,
-  BooksRepository,
+  LedgerBatchRepository,
   type CallFacts,
   type Due,
   type Lease,
@@ -51,7 +51,7 @@ interface Reserved {
 }
 
 /** An account as last read, and the caps applied to its last call. */
-interface Seen {
+interface LastRead {
   account: AccountState;
   caps?: Caps;
   at: number;
@@ -62,12 +62,12 @@ const ALL_SPACES = 'all';
 const BATCHES = { items: 256, retriesOneByOne: true };
 const SETTLE_RETRY = { withinMs: 120_000, baseMs: 50, maxMs: 5_000 };
 /** How long a read balance is used. */
-const SEEN_MS = 5_000;
+const READ_FRESH_MS = 5_000;
 /** Other relays return preleased tokens within this time. */
-const GIVE_BACK_MS = 100;
+const RECLAIM_WAIT_MS = 100;
 /** After a reclaim, prelease nothing for this long, or the reclaiming relay would find the new lease. */
-const CALM_MS = 1_000;
-/** For how long others need not ask: not so many begin meanwhile as there is room for. */
+const LEASE_COOLDOWN_MS = 1_000;
+/** How long others need not ask: fewer calls begin in that time than the headroom allows. */
 const AMPLE_MS = 1_000;
 
 /** Every model call reserves tokens before it is sent, and every reservation is settled. */
@@ -76,14 +76,14 @@ export class Meter implements OnApplicationShutdown {
   readonly holder = newId();
   private readonly holds = new Map<string, Reserved>();
   private readonly leases = new Leases((spaceId, tokens, now) => this.leaseSizeFor(spaceId, tokens, now));
-  private readonly seen = new LRUCache<string, Seen>(upToEntries(20_000));
+  private readonly lastReads = new LRUCache<string, LastRead>(upToEntries(20_000));
   private readonly writes: Batcher<Entry, Verdict | null>;
   private readonly reads: Batcher<string, AccountState | null>;
   private unsettled = 0;
   /** Accounts changed since the current batch began: its result may be older than the change. */
   private readonly invalidated = new Set<string>();
-  private readonly calmUntil = new LRUCache<string, number>(upToEntries(20_000));
-  private readonly askingBack = new Map<string, Promise<void>>();
+  private readonly cooldownUntil = new LRUCache<string, number>(upToEntries(20_000));
+  private readonly reclaims = new Map<string, Promise<void>>();
   private isStopping = false;
   private notifyReserved: () => void = () => undefined;
   private moved: (spaceId: string) => void = () => undefined;
@@ -91,7 +91,7 @@ export class Meter implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
-    private readonly books: BooksRepository,
+    private readonly ledger: LedgerBatchRepository,
     private readonly caps: SpaceCaps,
     private readonly keys: KeyAccounts,
     private readonly bus: Bus,
@@ -101,7 +101,7 @@ export class Meter implements OnApplicationShutdown {
   ) {
     // One queue for both: two would block each other at the account's lock.
     this.writes = new Batcher((entries) => this.book(entries), { ...BATCHES, sendsNextFirst: true });
-    this.reads = new Batcher((spaceIds) => this.lookAtAll(spaceIds), BATCHES);
+    this.reads = new Batcher((spaceIds) => this.readAccounts(spaceIds), BATCHES);
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
       gauge.set(this.holds.size),
     );
@@ -139,9 +139,9 @@ export class Meter implements OnApplicationShutdown {
 
   /** Remaining tokens of the day, by the last reservation; null without a daily cap. */
   dayOf(ctx: Ctx): ReturnType<typeof dayOf> | Promise<ReturnType<typeof dayOf>> {
-    const seen = this.seen.get(requireSpace(ctx));
-    if (!seen) return null;
-    const today = (caps: Caps): ReturnType<typeof dayOf> => dayOf(caps, seen.account, this.clock.now());
+    const last = this.lastReads.get(requireSpace(ctx));
+    if (!last) return null;
+    const today = (caps: Caps): ReturnType<typeof dayOf> => dayOf(caps, last.account, this.clock.now());
     const caps = this.capsOf(ctx);
     return caps instanceof Promise ? caps.then(today) : today(caps);
   }
@@ -167,11 +167,11 @@ export class Meter implements OnApplicationShutdown {
 
   /** The size of a call that needs no check, and for how long; null if unknown. */
   async ample(ctx: Ctx): Promise<AmpleRoom | null> {
-    const seen = this.seen.get(requireSpace(ctx));
-    if (!seen || (await this.keys.areLimited(ctx))) return null;
+    const last = this.lastReads.get(requireSpace(ctx));
+    if (!last || (await this.keys.areLimited(ctx))) return null;
     const caps = await this.capsOf(ctx);
-    const tokens = Math.min(caps.requestTokenCap, ampleTokens(caps, seen.account));
-    const forMs = Math.min(AMPLE_MS, SEEN_MS - (Date.now() - seen.at));
+    const tokens = Math.min(caps.requestTokenCap, ampleTokens(caps, last.account));
+    const forMs = Math.min(AMPLE_MS, READ_FRESH_MS - (Date.now() - last.at));
     return tokens > 0 && forMs > 0 ? { tokens, forMs } : null;
   }
 
@@ -192,8 +192,8 @@ export class Meter implements OnApplicationShutdown {
   invalidateBalance(spaceId: string): void {
     this.moved(spaceId);
     this.invalidated.add(spaceId);
-    this.calmUntil.set(spaceId, Date.now() + CALM_MS);
-    this.seen.delete(spaceId);
+    this.cooldownUntil.set(spaceId, Date.now() + LEASE_COOLDOWN_MS);
+    this.lastReads.delete(spaceId);
     if (this.leases.giveBack(spaceId)) this.writes.add(ALL_SPACES, {}).catch(() => undefined);
   }
 
@@ -240,7 +240,7 @@ export class Meter implements OnApplicationShutdown {
 
   /** This relay was silent for so long that another one may have released its leases. */
   async flushAllLeases(): Promise<void> {
-    this.seen.clear();
+    this.lastReads.clear();
     this.leases.invalidateAll();
     await this.flushLeases();
   }
@@ -275,16 +275,22 @@ export class Meter implements OnApplicationShutdown {
 
   /** Whether the last balance surely allows this call. */
   private hasHeadroom(caps: Caps, { spaceId, tokens }: Pick<CallReservation, 'spaceId' | 'tokens'>): boolean {
-    const seen = this.seen.get(spaceId);
-    if (!seen || Date.now() - seen.at >= SEEN_MS) return false;
-    seen.caps = caps;
-    return hasHeadroom(caps, seen.account, tokens);
+    const last = this.lastReads.get(spaceId);
+    if (!last || Date.now() - last.at >= READ_FRESH_MS) return false;
+    last.caps = caps;
+    return hasHeadroom(caps, last.account, tokens);
   }
 
   private leaseSizeFor(spaceId: string, tokens: number, { own, more }: Preleased): number {
-    const { account, caps, at = 0 } = this.seen.get(spaceId) ?? {};
+    const { account, caps, at = 0 } = this.lastReads.get(spaceId) ?? {};
     const now = Date.now();
-    if (!account || !caps || now - at >= SEEN_MS || now < (this.calmUntil.get(spaceId) ?? 0) || this.isStopping)
+    if (
+      !account ||
+      !caps ||
+      now - at >= READ_FRESH_MS ||
+      now < (this.cooldownUntil.get(spaceId) ?? 0) ||
+      this.isStopping
+    )
       return 0;
     return preleasedTokens(caps, { ...account, ahead: account.ahead + more }, tokens, own);
   }
@@ -309,12 +315,12 @@ export class Meter implements OnApplicationShutdown {
 
   /** Reclaims preleased tokens: those of this relay at once, those of others after a signal. */
   private reclaimTokenLeases(ctx: Ctx, spaceId: string): Promise<void> {
-    const asking = this.askingBack.get(spaceId);
-    if (asking) return asking;
+    const running = this.reclaims.get(spaceId);
+    if (running) return running;
     this.invalidateBalance(spaceId);
     this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
-    const reclaiming = sleep(GIVE_BACK_MS).finally(() => this.askingBack.delete(spaceId));
-    this.askingBack.set(spaceId, reclaiming);
+    const reclaiming = sleep(RECLAIM_WAIT_MS).finally(() => this.reclaims.delete(spaceId));
+    this.reclaims.set(spaceId, reclaiming);
     return reclaiming;
   }
 
@@ -340,7 +346,7 @@ export class Meter implements OnApplicationShutdown {
     const at = Date.now();
     let booked: Booked;
     try {
-      booked = await this.books.book(this.database, this.holder, {
+      booked = await this.ledger.book(this.database, this.holder, {
         settled: entries.flatMap(({ due }) => due ?? []),
         reservations,
         leases,
@@ -357,15 +363,15 @@ export class Meter implements OnApplicationShutdown {
       ending,
       beginning.flatMap((lease, index) => (lease && verdicts[index]?.admitted === true ? lease : [])),
     );
-    for (const [spaceId, account] of accounts) this.see(spaceId, account, at);
-    reservations.forEach(({ spaceId }, index) => this.see(spaceId, verdicts[index], at));
+    for (const [spaceId, account] of accounts) this.remember(spaceId, account, at);
+    reservations.forEach(({ spaceId }, index) => this.remember(spaceId, verdicts[index], at));
     let next = 0;
     return entries.map((entry) => (entry.reservation ? (verdicts[next++] ?? null) : null));
   }
 
-  private see(spaceId: string, account: AccountState | null | undefined, at: number): void {
+  private remember(spaceId: string, account: AccountState | null | undefined, at: number): void {
     if (!account || this.invalidated.has(spaceId)) return;
-    this.seen.set(spaceId, { account, caps: this.seen.get(spaceId)?.caps, at });
+    this.lastReads.set(spaceId, { account, caps: this.lastReads.get(spaceId)?.caps, at });
   }
 
   private noteOf(hold: Hold | undefined): Note | null {
@@ -373,7 +379,7 @@ export class Meter implements OnApplicationShutdown {
     return facts ? { spaceId: hold.spaceId, id: hold.id, facts, seenTokens: hold.seenTokens ?? 0 } : null;
   }
 
-  private async lookAtAll(spaceIds: string[]): Promise<(AccountState | null)[]> {
+  private async readAccounts(spaceIds: string[]): Promise<(AccountState | null)[]> {
     const found = await this.accounts.findAll(this.database, spaceIds);
     return spaceIds.map((spaceId) => found.get(spaceId) ?? null);
   }

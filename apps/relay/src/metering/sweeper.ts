@@ -3,7 +3,7 @@ import { Database } from '@switchyard/database';
 import type { Polled } from '@switchyard/concurrency';
 import { Logger, Workers } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
-import { BooksRepository } from '../db/ledger-batch.repository';
+import { LedgerBatchRepository } from '../db/ledger-batch.repository';
 import { Orphan, OrphanLease, ReservationsRepository } from '../db/reservations.repository';
 import { costOf } from '../domain/pricing';
 import { RelayConfig } from '../relay.config';
@@ -24,7 +24,7 @@ export class Sweeper implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly reservations: ReservationsRepository,
-    private readonly books: BooksRepository,
+    private readonly ledger: LedgerBatchRepository,
     private readonly meter: Meter,
     private readonly catalogue: CatalogueStore,
     private readonly workers: Workers,
@@ -77,7 +77,7 @@ export class Sweeper implements OnModuleInit {
       if (orphans.length + leases.length === 0) break;
       hasFound = true;
       const due = orphans.map((orphan) => this.settlementOf(orphan));
-      if (due.length > 0) await this.books.book(this.database, this.meter.holder, { settled: due });
+      if (due.length > 0) await this.ledger.book(this.database, this.meter.holder, { settled: due });
       await this.freeLeases(leases);
       this.logger.warn(
         { calls: orphans.length, leases: leases.length },
@@ -93,7 +93,7 @@ export class Sweeper implements OnModuleInit {
 
   private async freeLeases(leases: readonly OrphanLease[]): Promise<void> {
     for (const holder of new Set(leases.map((lease) => lease.holder)))
-      await this.books.book(this.database, holder, { leases: leases.filter((lease) => lease.holder === holder) });
+      await this.ledger.book(this.database, holder, { leases: leases.filter((lease) => lease.holder === holder) });
   }
 
   /** Calls of a dead relay are charged by its last note: prompt and output so far, or nothing before an answer. */
