@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { ERROR_STATUS } from '@switchyard/kernel';
 import { RENAMED_METRICS } from '@switchyard/service';
 import { projectRoot } from '../../launcher/project-root';
 import { declaredMetrics } from '../../observability/declared-metrics';
 import { allVariables } from '../configuration';
+import { machineUsages } from '../../operator/machine-commands';
+import { routeUsages } from '../../operator/route-commands';
 import { documents, textOf } from './documents';
 
 /** Records and the glossary of changes name what existed when they were written. */
@@ -59,4 +62,15 @@ test('each setting that a page for operators names exists', () => {
 test('the page of errors has a row for each code, with its status', () => {
   const rows = [...textOf('docs/reference/errors.md').matchAll(/^\| (\d{3}) +\| `([A-Z_]+)` +\| /gm)];
   expect(Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))).toEqual(ERROR_STATUS);
+});
+
+test('the page of commands has a row for each command of operators', () => {
+  const rows = [...textOf('docs/reference/cli.md').matchAll(/^\| `([a-z][^`]*)` +\| /gm)].map(([, usage]) => usage);
+  const usages = [...routeUsages.map((usage) => usage.replace(/ \[.*$/, '')), ...machineUsages];
+  expect(usages.filter((usage) => !rows.includes(usage))).toEqual([]);
+});
+
+test('the page of frames has a row for each product event', () => {
+  const rows = [...textOf('docs/reference/frames.md').matchAll(/^\| `([a-z-]+)` +\| /gm)].map(([, name]) => name);
+  expect(Object.values(PRODUCT_EVENTS).filter((name) => !rows.includes(name))).toEqual([]);
 });
