@@ -16,15 +16,18 @@ async function aGateway() {
   caches.push(redis);
   const learnt = new Map<string, UnansweredCall['silence']>();
   let findOut: (call: UnansweredCall) => void = () => undefined;
+  let waitAlone: (limitMs: number) => Promise<() => void> = () => Promise.reject(new Error('not given'));
   const bus = {
     onUnanswered: (listener: typeof findOut) => (findOut = listener),
     learnUnanswered: ({ work, silence }: UnansweredCall) => learnt.set(work, silence),
     signal: () => undefined,
+    waitForReplicas: (alone: typeof waitAlone) => (waitAlone = alone),
   } as unknown as Bus;
   new UnansweredCalls(bus, redis).onModuleInit();
   redis.connect();
   await until(() => redis.isUp);
-  return { learnt, redis, findOut: (call: UnansweredCall) => findOut(call) };
+  const alone = (limitMs: number): Promise<() => void> => waitAlone(limitMs);
+  return { learnt, redis, findOut: (call: UnansweredCall) => findOut(call), alone };
 }
 
 it('a request that got no answer is known to a gateway that starts later, for a day, or until it got one', async () => {
@@ -43,4 +46,67 @@ it('a request that got no answer is known to a gateway that starts later, for a 
   const { learnt } = await aGateway();
   await until(() => learnt.has(refused));
   expect([learnt.get(refused), learnt.has(answered), learnt.has(old)]).toEqual([silence, false, false]);
+});
+
+it('an answer is not overtaken by the silence before it, and a gateway starts others an unreadable entry', async () => {
+  const first = await aGateway();
+  const [answered, later, unreadable, shapeless, listless] = [newId(), newId(), newId(), newId(), newId()];
+  const { client } = first.redis;
+  first.findOut({ work: answered, silence: { losses: 1, unexplained: 0 } });
+  first.findOut({ work: answered, silence: null });
+  first.findOut({ work: later, silence: { losses: 2, unexplained: 0 } });
+  await until(async () => (await client.hexists('unanswered-calls', later)) === 1);
+  expect(await client.hexists('unanswered-calls', answered)).toBe(0);
+  const unread = { [unreadable]: '{', [shapeless]: 'null', [listless]: `{"at":${Date.now()},"silence":{"losses":1}}` };
+  await client.hset('unanswered-calls', unread);
+  const { learnt } = await aGateway();
+  await until(async () =>
+    (await client.hmget('unanswered-calls', ...Object.keys(unread))).every((text) => text === null),
+  );
+  await until(() => learnt.has(later));
+  expect(Object.keys(unread).filter((work) => learnt.has(work))).toEqual([]);
+});
+
+it('a full store takes changes of its entries, and entries end one by one', async () => {
+  const first = await aGateway();
+  const { client } = first.redis;
+  const [present, fresh, after] = [newId(), newId(), newId()];
+  const fillers = Array.from({ length: 10_000 }, newId);
+  const lossesOf = async (work: string): Promise<number | undefined> => {
+    const text = await client.hget('unanswered-calls', work);
+    return text === null ? undefined : (JSON.parse(text) as { silence: { losses: number } }).silence.losses;
+  };
+  first.findOut({ work: present, silence: { losses: 1, unexplained: 0 } });
+  await until(async () => (await lossesOf(present)) === 1);
+  await client.hset('unanswered-calls', Object.fromEntries(fillers.map((work) => [work, '{}'])));
+  first.findOut({ work: fresh, silence: { losses: 1, unexplained: 0 } });
+  first.findOut({ work: present, silence: { losses: 2, unexplained: 0 } });
+  await until(async () => (await lossesOf(present)) === 2);
+  expect(await lossesOf(fresh)).toBeUndefined();
+  await client.zadd('unanswered-calls.ends', ...fillers.flatMap((work) => [1, work]));
+  first.findOut({ work: after, silence: { losses: 1, unexplained: 0 } });
+  await until(async () => (await lossesOf(after)) === 1);
+  await client.del('unanswered-calls', 'unanswered-calls.ends');
+});
+
+it('of requests whose losses are not explained, those of one gateway run at a time, and for a limited time', async () => {
+  const [first, second] = [await aGateway(), await aGateway()];
+  const leave = await first.alone(60_000);
+  let isAlone = false;
+  const waits = second.alone(300).then((end) => {
+    isAlone = true;
+    return end;
+  });
+  await first.redis.client.ping();
+  expect(isAlone).toBe(false);
+  leave();
+  const leaveLate = await waits;
+  const end = await first.alone(60_000);
+  // Its time was over: this is not its turn any more.
+  leaveLate();
+  expect(await first.redis.client.exists('unanswered-calls.alone')).toBe(1);
+  end();
+  await until(async () => (await first.redis.client.exists('unanswered-calls.alone')) === 0);
+  first.redis.close();
+  (await first.alone(60_000))();
 });

@@ -1,17 +1,41 @@
 import { Controller, Injectable, type OnModuleInit } from '@nestjs/common';
 import { UnansweredCallSignals, type UnansweredCallChange, serviceCtx } from '@switchyard/contracts';
+import { newId, sleep } from '@switchyard/kernel';
 import { Bus, Handles, type UnansweredCall } from '@switchyard/messaging';
 import { RedisCache } from '@switchyard/service';
 
 const STORED = 'unanswered-calls';
+/** When each of them ends. */
+const ENDS = 'unanswered-calls.ends';
+const ALONE = 'unanswered-calls.alone';
 const DAY_MS = 24 * 3_600_000;
 /** There is one for each request that got no answer today. */
 const STORED_MAX = 10_000;
+const ASK_AGAIN_MS = 200;
+
+/** Ended ones make place first. A full store takes no new ones, and changes of those that it has. */
+const STORE = `
+  local ended = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1], 'limit', 0, 1000)
+  if #ended > 0 then
+    redis.call('hdel', KEYS[1], unpack(ended))
+    redis.call('zrem', KEYS[2], unpack(ended))
+  end
+  if redis.call('hexists', KEYS[1], ARGV[2]) == 0 and redis.call('hlen', KEYS[1]) >= ${STORED_MAX} then return end
+  redis.call('hset', KEYS[1], ARGV[2], ARGV[3])
+  redis.call('zadd', KEYS[2], ARGV[1] + ${DAY_MS}, ARGV[2])
+  redis.call('pexpire', KEYS[1], ${DAY_MS})
+  redis.call('pexpire', KEYS[2], ${DAY_MS})`;
+
+const REMOVE = `
+  redis.call('hdel', KEYS[1], ARGV[1])
+  redis.call('zrem', KEYS[2], ARGV[1])`;
+
+const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`;
 
 type StoredCall = UnansweredCall & { at: number };
 
 /**
- * Requests that got no answer, known to all gateways: a client may repeat one at any of them. They tell each other by
+ * Requests that got no answer, known to all gateways: a client may repeat one at any of them. They report to each other by
  * signals, so that no request has to look; Redis has it for gateways that start later.
  */
 @Injectable()
@@ -25,43 +49,71 @@ export class UnansweredCalls implements OnModuleInit {
     this.bus.onUnanswered((call) => {
       this.share(call);
     });
+    this.bus.waitForReplicas((limitMs) => this.alone(limitMs));
     this.redis.client.on('ready', () => void this.load());
     if (this.redis.isUp) void this.load();
   }
 
-  learn({ work, losses, unexplained, isAnswered }: UnansweredCallChange): void {
-    this.bus.learnUnanswered({ work, silence: isAnswered ? null : { losses, unexplained } });
+  learn({ work, losses, unexplained, deaths, isAnswered }: UnansweredCallChange): void {
+    this.bus.learnUnanswered({ work, silence: isAnswered ? null : { losses, unexplained, deaths } });
   }
 
   private share(call: UnansweredCall): void {
     const { work, silence } = call;
-    const { losses, unexplained } = silence ?? { losses: 0, unexplained: 0 };
-    const change = { work, losses, unexplained, isAnswered: silence === null };
+    const { losses, unexplained, deaths } = silence ?? { losses: 0, unexplained: 0 };
+    const change = { work, losses, unexplained, deaths, isAnswered: silence === null };
     this.bus.signal(UnansweredCallSignals.changed, serviceCtx('gateway'), change);
     this.store(call).catch(() => undefined);
   }
 
-  /** Without Redis, a gateway that starts later counts anew. */
+  /**
+   * One command for each change, so that none overtakes another. Without Redis, a gateway that starts later counts anew.
+   */
   private async store(call: UnansweredCall): Promise<void> {
-    const { client } = this.redis;
-    if (call.silence === null) {
-      await client.hdel(STORED, call.work);
-      return;
-    }
-    if ((await client.hlen(STORED)) >= STORED_MAX) return;
-    const stored: StoredCall = { ...call, at: Date.now() };
-    await client.hset(STORED, call.work, JSON.stringify(stored));
-    await client.pexpire(STORED, DAY_MS);
+    if (call.silence === null) return this.remove(call.work);
+    const at = Date.now();
+    const stored: StoredCall = { ...call, at };
+    await this.redis.client.eval(STORE, 2, STORED, ENDS, at, call.work, JSON.stringify(stored));
+  }
+
+  private async remove(work: string): Promise<void> {
+    await this.redis.client.eval(REMOVE, 2, STORED, ENDS, work);
   }
 
   private async load(): Promise<void> {
-    const stored = await this.redis.client.hvals(STORED).catch(() => []);
+    const stored = await this.redis.client.hgetall(STORED).catch(() => ({}));
     const since = Date.now() - DAY_MS;
-    for (const text of stored) {
-      const { at, ...call } = JSON.parse(text) as StoredCall;
-      if (at > since) this.bus.learnUnanswered(call);
-      else await this.redis.client.hdel(STORED, call.work).catch(() => undefined);
+    for (const [work, text] of Object.entries(stored)) {
+      const call = readStored(text);
+      if (call && call.at > since) this.bus.learnUnanswered({ work, silence: call.silence });
+      else await this.remove(work).catch(() => undefined);
     }
+  }
+
+  /** Without Redis, the requests of this gateway wait for each other alone. */
+  private async alone(limitMs: number): Promise<() => void> {
+    const { client } = this.redis;
+    const token = newId();
+    for (;;) {
+      const taken = await client.set(ALONE, token, 'PX', limitMs, 'NX').catch(() => 'away');
+      if (taken !== null) break;
+      await sleep(ASK_AGAIN_MS);
+    }
+    return () => {
+      client.eval(RELEASE, 1, ALONE, token).catch(() => undefined);
+    };
+  }
+}
+
+/** Null if it cannot be read. */
+function readStored(text: string): StoredCall | null {
+  try {
+    const call = JSON.parse(text) as Partial<StoredCall> | null;
+    const { losses, unexplained, deaths = [] } = call?.silence ?? {};
+    const isWhole = [call?.at, losses, unexplained].every(Number.isFinite) && Array.isArray(deaths);
+    return isWhole ? (call as StoredCall) : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,10 +1,11 @@
-import { AppError, LARGE_CONTENT_BYTES, yieldToEventLoop, sleep } from '@switchyard/kernel';
+import { AppError, LARGE_CONTENT_BYTES, yieldToEventLoop, waitUntil } from '@switchyard/kernel';
 import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../transport/nats-link';
 import { Parts } from '../transport/parts';
+import { serviceOfControl } from '../transport/frames-wire';
 import { isProcessDead, stateOfProcess } from '../transport/peers';
-import { withHeader } from '../transport/plain-headers';
+import { withHeaders } from '../transport/plain-headers';
 import type { Question, RequestLine } from '../transport/request-line';
 import { addressOf, packLargeEnvelope } from '../signing/envelope';
 import { Sealer } from '../signing/seal';
@@ -12,7 +13,8 @@ import type { RequestBody } from '../signing/request-body';
 import { bodyOfRequest, openReply } from '../signing/secret-fields';
 import { AloneLines } from './alone-lines';
 import { jsonOfReply, readReply } from '../transport/reply';
-import { RepeatedCallGuard, RECEIPT_HEADER, givenUp, workOf } from '../transport/lost-calls';
+import { Stage } from '../transport/ended-servers';
+import { RepeatedCallGuard, RECEIPT_HEADER, stageOf, trialMs, workOf } from '../transport/lost-calls';
 import { HttpFallback } from './http-fallback';
 
 /** A request that crashes its process mostly does so within this time. */
@@ -20,6 +22,8 @@ const ALONE_MS = 1_500;
 const RECEIPT_POLL_MS = 50;
 /** If no process has acknowledged the request by then, none is running it. */
 const RECEIPT_WITHIN_MS = 2_000;
+/** How long a request that timed out may still be blamed for a crash of its process. */
+const DYING_MS = 600_000;
 
 export interface CallOptions {
   timeoutMs?: number;
@@ -36,6 +40,17 @@ interface Outgoing {
   wasSilent: boolean;
 }
 
+/** A repeated request that was sent. */
+interface Repeat {
+  work: string;
+  /** See `Stage`. */
+  stage: number;
+  sentAt: number;
+  takenBy?: string;
+  isAnswered?: boolean;
+  isTimedOut?: boolean;
+}
+
 /** The request may have arrived: only idempotent calls are retried over the fallback. */
 class FellSilent extends Error {}
 
@@ -47,9 +62,6 @@ const unavailable = (cause?: unknown): AppError =>
 
 /** Client side of request and reply. */
 export class CallClient {
-  /** Unanswered requests are retried one at a time. */
-  private readonly alone = new AloneLines();
-
   constructor(
     private readonly link: NatsLink,
     private readonly line: RequestLine,
@@ -57,6 +69,8 @@ export class CallClient {
     private readonly sealer: Sealer,
     private readonly offline: HttpFallback,
     private readonly repeated: RepeatedCallGuard,
+    /** Unanswered requests are retried one at a time. */
+    private readonly alone: AloneLines,
   ) {}
 
   /** Subscribes to replies at start, so that missing permissions are found before the first call. */
@@ -107,18 +121,33 @@ export class CallClient {
     const deadline = this.deadlineOf(contract, ctx, options);
     const { spaceId } = ctx;
     const work = (): string => workOf(contract, ctx, options.workId);
-    const wasSilent = !this.repeated.isEmpty && this.repeated.check(work()) !== undefined;
+    const outgoing = { deadline, spaceId, work, wasSilent: false };
+    const send = (): Promise<Uint8Array> => this.packAndSend(contract, ctx, body, outgoing);
+    if (this.repeated.isEmpty || !this.repeated.find(work())) return send();
+    outgoing.wasSilent = true;
+    return this.repeated.settled().then(() => {
+      this.repeated.check(work());
+      return send();
+    });
+  }
+
+  private packAndSend(
+    contract: CallContract,
+    ctx: Ctx,
+    body: RequestBody,
+    outgoing: Omit<Outgoing, 'envelope'>,
+  ): Promise<Uint8Array> {
     const packed = packLargeEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
       address: addressOf(contract),
       ctx,
-      deadline,
+      deadline: outgoing.deadline,
       ...body,
     });
     return packed instanceof Promise
-      ? packed.then((envelope) => this.send(contract, { envelope, deadline, spaceId, work, wasSilent }))
-      : this.send(contract, { envelope: packed, deadline, spaceId, work, wasSilent });
+      ? packed.then((envelope) => this.send(contract, { ...outgoing, envelope }))
+      : this.send(contract, { ...outgoing, envelope: packed });
   }
 
   private deadlineOf(contract: CallContract, ctx: Ctx, options: CallOptions): number {
@@ -141,7 +170,7 @@ export class CallClient {
       if (error instanceof FellSilent) return await this.offline.send(contract, envelope, deadline);
       if (!(error instanceof NatsError)) throw error;
       if (error.code === (NatsCode.Timeout as string)) {
-        if (!wasSilent) this.repeated.silent(work());
+        this.repeated.silent(work(), false);
         throw new AppError('TIMEOUT', 'The request took too long.', { cause: error });
       }
       if (contract.offline) return await this.offline.send(contract, envelope, deadline);
@@ -153,44 +182,79 @@ export class CallClient {
 
   /**
    * Retries an unanswered request, one at a time for each Space: the next retry waits until this one is answered, its
-   * process is known to be alive, or no process has acknowledged it. If the process ends instead, which is the second loss
-   * of this work, it throws RUNTIME_UNAVAILABLE.
+   * process is known to be alive or has died, no process has acknowledged it, or its time is over. If the process dies and
+   * nothing else explains that, it throws RUNTIME_UNAVAILABLE.
    */
   private async askAlone(question: Question, work: string, spaceId: string | null): Promise<Uint8Array> {
-    const leave = await this.alone.enter(spaceId);
-    let takenBy: string | undefined;
-    let isWatched = true;
-    const watch = async (): Promise<never> => {
-      const untaken = setTimeout(leave, RECEIPT_WITHIN_MS);
-      while (takenBy === undefined && isWatched) await sleep(RECEIPT_POLL_MS);
-      clearTimeout(untaken);
-      await sleep(ALONE_MS);
-      while (isWatched && takenBy !== undefined) {
-        const state = await stateOfProcess(this.line, takenBy);
-        if (state === 'gone' && (await isProcessDead(this.line, takenBy))) {
-          this.repeated.died(work, { wasSilent: true });
-          throw givenUp();
-        }
-        if (state === 'answers') leave();
-        await sleep(ALONE_MS);
-      }
-      return new Promise(() => undefined);
-    };
-    const headers = withHeader(question.headers, RECEIPT_HEADER, '1');
-    const answered = this.ask({ ...question, headers, onTaken: (server) => (takenBy = server) });
+    const before = this.repeated.check(work);
+    const leave = await this.alone.enter({
+      spaceId,
+      limitMs: trialMs(before),
+      isTrial: stageOf(before) === Stage.trial,
+    });
+    const repeat: Repeat = { work, stage: Stage.fresh, sentAt: 0 };
+    let isWatched = false;
     try {
-      this.repeated.check(work);
-      const answer = await Promise.race([answered, watch()]);
+      await this.repeated.settled();
+      repeat.stage = stageOf(this.repeated.check(work));
+      repeat.sentAt = Date.now();
+      if (question.deadline <= repeat.sentAt) throw new AppError('TIMEOUT', 'The request took too long.');
+      const headers = withHeaders(question.headers, [RECEIPT_HEADER, '1']);
+      const answered = this.ask({ ...question, headers, onTaken: (server) => (repeat.takenBy = server) });
+      answered.catch(() => undefined);
+      isWatched = true;
+      const died = this.watch(repeat, leave).finally(leave);
+      const answer = await Promise.race([answered, died.then((hasDied) => (hasDied ? this.died(repeat) : answered))]);
+      repeat.isAnswered = true;
       this.repeated.answered(work);
       return answer;
     } catch (error) {
-      answered.catch(() => undefined);
-      if (error instanceof NatsError) this.repeated.silent(work, takenBy !== undefined);
+      // Afterwards it may still end its process.
+      if (error instanceof NatsError) repeat.isTimedOut = true;
+      else repeat.isAnswered = true;
       throw error;
     } finally {
-      isWatched = false;
-      leave();
+      if (!isWatched || repeat.isAnswered) leave();
     }
+  }
+
+  /**
+   * Resolves with true if the process of the request dies before the answer; after a time-out, if it dies before its next
+   * sign of life.
+   */
+  private async watch(repeat: Repeat, leave: () => void): Promise<boolean> {
+    const end = Date.now() + DYING_MS;
+    const isOver = (): boolean => repeat.isAnswered === true || !this.link.isUp || Date.now() > end;
+    const isTaken = (): boolean => repeat.takenBy !== undefined || repeat.isTimedOut === true || isOver();
+    await waitUntil(isTaken, RECEIPT_WITHIN_MS, RECEIPT_POLL_MS);
+    if (!isTaken()) leave();
+    await waitUntil(isTaken, DYING_MS, RECEIPT_POLL_MS);
+    const { takenBy } = repeat;
+    let hasEnded = false;
+    const stop = this.repeated.onEnded((server) => (hasEnded ||= server === takenBy));
+    try {
+      while (takenBy !== undefined && !isOver()) {
+        await waitUntil(() => hasEnded || isOver(), ALONE_MS, RECEIPT_POLL_MS);
+        hasEnded = false;
+        const state = await stateOfProcess(this.line, takenBy);
+        if (isOver()) break;
+        if (state === 'gone' && this.link.isSettled() && (await isProcessDead(this.line, takenBy))) return true;
+        if (state !== 'answers') continue;
+        if (repeat.isTimedOut) break;
+        if (repeat.stage !== Stage.trial) leave();
+      }
+      return false;
+    } finally {
+      stop();
+    }
+  }
+
+  private async died({ work, stage, sentAt, takenBy = '' }: Repeat): Promise<never> {
+    const youngest = this.line.youngest(`rpc.${serviceOfControl(takenBy)}.`);
+    this.repeated.ended(takenBy, [{ work, stage, sentAt }], youngest);
+    await this.repeated.settled();
+    this.repeated.check(work);
+    throw unavailable();
   }
 
   private async ask(question: Question): Promise<Uint8Array> {

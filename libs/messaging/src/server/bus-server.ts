@@ -35,7 +35,7 @@ import { Sealer } from '../signing/seal';
 import { bodyOfReply, openRequest } from '../signing/secret-fields';
 import { HandlerExtras } from './handles';
 import { MUX_HEADER } from '../transport/frames-wire';
-import { StreamServer } from '../streams/stream-server';
+import { StreamServer, type StreamTarget } from '../streams/stream-server';
 import { NestHandler, invoke, isOurFault } from '../rpc/invoke';
 import { UndeclaredErrors } from '../transport/undeclared-errors';
 
@@ -212,15 +212,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> | undefined {
     const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
     if (stream === '' || !mux.startsWith('_INBOX_')) return undefined;
+    const isRepeat = message.headers?.has(RECEIPT_HEADER) ?? false;
     this.reading += 1;
     return this.read(message)
       .finally(() => (this.reading -= 1))
-      .then((received) => this.stream({ contract, handler }, { stream, mux }, received));
+      .then((received) => this.stream({ contract, handler }, { stream, mux, isRepeat }, received));
   }
 
   private async stream(
     { contract, handler }: Routed<StreamContract>,
-    target: { stream: string; mux: string },
+    target: Omit<StreamTarget, 'spaceId'>,
     received: SealedEnvelope | AppError,
   ): Promise<void> {
     const span = received instanceof AppError ? null : answeringSpan(contract, received.envelope.ctx);

@@ -3,6 +3,7 @@ import { isInTransaction, traced } from '@switchyard/kernel';
 import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchyard/contracts';
 import { checkRequest, natsSubject } from '@switchyard/contracts';
 import { askingSpan, inSpan } from '../transport/bus-spans';
+import { type AloneAmongReplicas, AloneLines } from '../rpc/alone-lines';
 import { CallClient, CallOptions } from '../rpc/call-client';
 import { RepeatedCallGuard, type UnansweredCall } from '../transport/lost-calls';
 import { HttpFallback } from '../rpc/http-fallback';
@@ -21,6 +22,8 @@ export class Bus {
   private readonly calls: CallClient;
   private readonly streams: StreamClient;
   private readonly unanswered = new RepeatedCallGuard();
+  /** Requests that were not answered before. */
+  private readonly alone = new AloneLines();
   private readonly reported = new Set<string>();
 
   constructor(
@@ -30,8 +33,9 @@ export class Bus {
     parts: Parts,
     private readonly sealer: Sealer,
   ) {
-    this.calls = new CallClient(link, line, parts, sealer, new HttpFallback(options), this.unanswered);
-    this.streams = new StreamClient(link, parts, sealer, this.unanswered);
+    const offline = new HttpFallback(options);
+    this.calls = new CallClient(link, line, parts, sealer, offline, this.unanswered, this.alone);
+    this.streams = new StreamClient(link, line, parts, sealer, this.unanswered, this.alone);
   }
 
   /** Called once at start, when connected. */
@@ -56,6 +60,11 @@ export class Bus {
   /** Takes over what another replica has found out. */
   learnUnanswered(call: UnansweredCall): void {
     this.unanswered.learn(call);
+  }
+
+  /** If several losses of a request are not explained, no such request of another replica runs beside it. */
+  waitForReplicas(amongReplicas: AloneAmongReplicas): void {
+    this.alone.waitForReplicas(amongReplicas);
   }
 
   /** Called on each disconnect: signals sent meanwhile are lost. */

@@ -1,7 +1,9 @@
 import { Field, defineStream, f, serviceCtx } from '@switchyard/contracts';
 import { newEd25519 } from '@switchyard/kernel';
+import { AloneLines } from '../rpc/alone-lines';
 import { RepeatedCallGuard } from '../transport/lost-calls';
 import type { NatsLink } from '../transport/nats-link';
+import type { RequestLine } from '../transport/request-line';
 import type { Parts } from '../transport/parts';
 import { Sealer } from '../signing/seal';
 import { Entry } from '../transport/frames-wire';
@@ -23,7 +25,8 @@ const numbers = defineStream({
   window: 64,
 });
 
-const SERVER = 'ctl.task.one';
+/** Other replicas have reported by then. */
+const SETTLED_MS = 1_500;
 const REQUEST = { count: 1 };
 
 interface ReceivedMessage {
@@ -34,10 +37,13 @@ interface ReceivedMessage {
 
 /** A client whose connection the test controls. */
 function aClient() {
+  let instance = 1;
+  const server = (): string => `ctl.task.${instance}`;
   const subscriptions = new Map<string, (message: ReceivedMessage) => void>();
   const sent: { subject: string; reply?: string }[] = [];
   const link = {
     isUp: true,
+    isSettled: () => true,
     maxPayload: 1_000_000,
     options: { service: 'job', instance: 'me', log: { error: () => undefined } },
     onDown: () => undefined,
@@ -46,13 +52,23 @@ function aClient() {
         subscriptions.set(subject, (message) => callback(null, message)),
     },
     nc: { publish: (subject: string, _: unknown, options?: { reply?: string }) => sent.push({ subject, ...options }) },
-  } as unknown as NatsLink;
+  };
   const parts = {
     pack: (payload: Buffer) => ({ payload, headers: undefined, release: () => undefined }),
   } as unknown as Parts;
+  /** When the latest call was sent that has no answer. */
+  const calls = { youngest: 0 };
+  const line = { youngest: () => calls.youngest } as unknown as RequestLine;
   const keys = newEd25519();
   const sealer = new Sealer('job', keys.privateKey, { job: keys.publicKey, task: keys.publicKey });
-  const client = new StreamClient(link, parts, sealer, new RepeatedCallGuard());
+  const client = new StreamClient(
+    link as unknown as NatsLink,
+    line,
+    parts,
+    sealer,
+    new RepeatedCallGuard(),
+    new AloneLines(),
+  );
   client.serve();
   const inbox = [...subscriptions.keys()][0]?.replace(/\.mux$/, '') ?? '';
   const batch = async (stream: string): Promise<Uint8Array> => {
@@ -63,65 +79,98 @@ function aClient() {
       nc: { publish: (_: string, data: Uint8Array) => (written = data) },
     };
     const mux = new Mux(own as unknown as NatsLink, 'reader');
-    mux.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(SERVER) });
+    mux.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(server()) });
     mux.flush();
     await jest.advanceTimersByTimeAsync(0);
     return written;
   };
+  const requests = () => sent.filter(({ reply }) => reply?.includes('.reply.'));
   /** Requests a stream from a process that acknowledges it and then stays silent. */
   const ask = async (requestId = 'the-same'): Promise<{ code: string }> => {
-    const before = sent.length;
+    const before = requests().length;
     const failure = client.open(numbers, { ...serviceCtx('job'), requestId }, REQUEST).then(
       () => ({ code: 'begun' }),
       (error: unknown) => error as { code: string },
     );
-    await jest.advanceTimersByTimeAsync(0);
-    const request = sent.slice(before).find(({ reply }) => reply?.includes('.reply.'));
-    if (request) {
-      const stream = request.reply?.split('.').at(-1) ?? '';
-      subscriptions.get(`${inbox}.mux`)?.({ subject: '', data: await batch(stream) });
-      await jest.advanceTimersByTimeAsync(10_000);
-    }
+    await jest.advanceTimersByTimeAsync(SETTLED_MS);
+    const request = requests()[before];
+    if (!request) return Promise.race([failure, Promise.resolve({ code: 'waits' })]);
+    await acknowledge(request);
     return failure;
   };
+  const acknowledge = async ({ reply }: { reply?: string }): Promise<void> => {
+    subscriptions.get(`${inbox}.mux`)?.({ subject: '', data: await batch(reply?.split('.').at(-1) ?? '') });
+    await jest.advanceTimersByTimeAsync(10_000);
+  };
   const look = (message: Partial<ReceivedMessage> = {}): void =>
-    subscriptions.get(`${inbox}.gone.>`)?.({ subject: `${inbox}.gone.${SERVER}`, ...message });
+    subscriptions.get(`${inbox}.gone.>`)?.({ subject: `${inbox}.gone.${server()}`, ...message });
+  /** The process ends, and the next one begins. */
+  const end = (): void => {
+    look({ headers: { code: 503 } });
+    instance += 1;
+  };
   const looks = (): number => sent.filter(({ reply }) => reply?.includes('.gone.')).length;
-  return { ask, look, looks };
+  return { ask, acknowledge, requests, look, looks, end, link, calls };
 }
-
-const NO_RESPONDERS = { headers: { code: 503 } };
 
 describe('a stream that did not begin in time', () => {
   it('is given up when its process ended afterwards, twice', async () => {
-    const { ask, look, looks } = aClient();
+    const { ask, end, looks } = aClient();
     for (let times = 0; times < 2; times += 1) {
       expect((await ask()).code).toBe('SERVICE_UNAVAILABLE');
       const before = looks();
       await jest.advanceTimersByTimeAsync(5_000);
       expect(looks()).toBeGreaterThan(before);
-      look(NO_RESPONDERS);
+      end();
     }
     expect((await ask()).code).toBe('RUNTIME_UNAVAILABLE');
   });
 
   it('is no loss where its process answers again and ends later', async () => {
-    const { ask, look } = aClient();
+    const { ask, look, end } = aClient();
     for (let times = 0; times < 3; times += 1) {
       expect((await ask()).code).toBe('SERVICE_UNAVAILABLE');
       look();
-      look(NO_RESPONDERS);
+      end();
     }
   });
 
-  it('is not given up if another one that was lost before was with its process as well, until that was so too often', async () => {
-    const { ask, look } = aClient();
+  it('is protected twice by a call that began later and has no answer', async () => {
+    const { ask, end, calls } = aClient();
     const codes: string[] = [];
-    for (let times = 0; times < 6; times += 1) {
-      codes.push((await ask('one')).code, (await ask('two')).code);
-      look(NO_RESPONDERS);
+    for (let times = 0; times < 5; times += 1) {
+      codes.push((await ask()).code);
+      calls.youngest = Date.now();
+      end();
     }
-    const again = Array.from({ length: 10 }, () => 'SERVICE_UNAVAILABLE');
-    expect(codes).toEqual([...again, 'RUNTIME_UNAVAILABLE', 'RUNTIME_UNAVAILABLE']);
+    const failures = Array.from({ length: 4 }, () => 'SERVICE_UNAVAILABLE');
+    expect(codes).toEqual([...failures, 'RUNTIME_UNAVAILABLE']);
+  });
+
+  it('is no loss of this one where the link was broken just before', async () => {
+    const { ask, end, link } = aClient();
+    link.isSettled = () => false;
+    for (let times = 0; times < 3; times += 1) {
+      expect((await ask()).code).toBe('SERVICE_UNAVAILABLE');
+      end();
+    }
+  });
+
+  it('is asked for again while no other one may end its process, so that only one is given up', async () => {
+    const { ask, acknowledge, requests, look, end } = aClient();
+    const codes = [await ask('one'), await ask('two')].map(({ code }) => code);
+    end();
+    codes.push((await ask('one')).code, (await ask('two')).code);
+    expect(codes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'waits']);
+    const before = requests().length;
+    end();
+    await jest.advanceTimersByTimeAsync(SETTLED_MS);
+    const second = requests()[before];
+    expect(requests()).toHaveLength(before + 1);
+    expect((await ask('one')).code).toBe('RUNTIME_UNAVAILABLE');
+    await acknowledge(second ?? {});
+    // Its process answers: the next one may be sent.
+    look();
+    expect((await ask('two')).code).toBe('SERVICE_UNAVAILABLE');
   });
 });

@@ -6,11 +6,12 @@ import { Msg } from 'nats';
 import { AloneLines } from '../rpc/alone-lines';
 import { askingSpan, inSpan } from '../transport/bus-spans';
 import { inboxPrefix } from '../transport/connect-options';
-import { type RepeatedCallGuard, workOf } from '../transport/lost-calls';
+import { Stage, type WorkInServer } from '../transport/ended-servers';
+import { RECEIPT_HEADER, type RepeatedCallGuard, stageOf, trialMs, workOf } from '../transport/lost-calls';
 import { NatsLink } from '../transport/nats-link';
 import { guarded } from '../transport/guarded';
 import { type Packed, Parts } from '../transport/parts';
-import { withHeader } from '../transport/plain-headers';
+import { withHeaders } from '../transport/plain-headers';
 import { addressOf, packLargeEnvelope } from '../signing/envelope';
 import { Sealer } from '../signing/seal';
 import { bodyOfRequest } from '../signing/secret-fields';
@@ -22,8 +23,10 @@ import {
   MUX_HEADER,
   SILENCE_LIMIT_MS,
   WireEntry,
+  serviceOfControl,
   unpackBatch,
 } from '../transport/frames-wire';
+import type { RequestLine } from '../transport/request-line';
 import { streamBrokeOff } from './stream-broke-off';
 import { StreamReader } from './stream-reader';
 
@@ -42,15 +45,20 @@ export interface StreamOpening {
   workId?: string;
 }
 
+interface SentWork extends WorkInServer {
+  /** Of a repeat: lets the next one begin. */
+  leave?: () => void;
+  /** Timed out, and its server may still die of it. */
+  isOverdue?: boolean;
+}
+
 /** Client side of streams: one private inbox for all streams of the process. */
 export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
-  /** Work ids of streams without a first frame. */
-  private readonly works = new Map<string, string>();
+  /** Streams without a first frame. */
+  private readonly works = new Map<string, SentWork>();
   /** Timed-out streams by their server, until it answers or has died. */
-  private readonly overdue = new LRUCache<string, Set<string>>({ max: DYING_MAX, ttl: DYING_MS });
-  /** Of streams that were lost before they began, one after the other is opened again. */
-  private readonly alone = new AloneLines();
+  private readonly overdue = new LRUCache<string, Set<SentWork>>({ max: DYING_MAX, ttl: DYING_MS });
   private readonly inbox: string;
   private readonly beats = new Ticks(LOOK_EVERY_MS, () => {
     this.beat();
@@ -60,12 +68,19 @@ export class StreamClient {
 
   constructor(
     private readonly link: NatsLink,
+    private readonly line: RequestLine,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
     private readonly repeatedCalls: RepeatedCallGuard,
+    /** Of streams that were lost before they began, one after the other is opened again. */
+    private readonly alone: AloneLines,
   ) {
     const { service, instance } = link.options;
     this.inbox = `${inboxPrefix(service)}.${instance}.streams`;
+    repeatedCalls.onEnded((server) => {
+      if (this.overdue.has(server) || [...this.readers.values()].some((reader) => reader.server === server))
+        this.look(server, []);
+    });
   }
 
   /** Subscribes to frames. */
@@ -85,7 +100,7 @@ export class StreamClient {
       callback: guarded(log, 'look at a server', (message) => {
         const server = message.subject.slice(this.inbox.length + '.gone.'.length);
         if (message.headers?.code === NO_RESPONDERS) this.serverDied(server);
-        else this.overdue.delete(server);
+        else this.takeOverdue(server);
       }),
     });
     this.link.onDown(() => {
@@ -106,16 +121,39 @@ export class StreamClient {
   ): Promise<StreamReader<F>> {
     checkRequest(contract.request, data);
     const work = workOf(contract, ctx, workId);
-    if (this.repeatedCalls.check(work) === undefined) return this.begin(contract, ctx, data, { signal, work });
-    // It was lost before: one after the other of a Space, so that no two are lost together.
-    const leave = await this.alone.enter(ctx.spaceId);
+    const silence = this.repeatedCalls.find(work);
+    if (silence === undefined) {
+      const sent = { work, stage: Stage.fresh, sentAt: Date.now() };
+      return this.begin(contract, ctx, data, { signal, sent });
+    }
+    await this.repeatedCalls.settled();
+    return this.beginAlone(contract, ctx, data, { signal, work });
+  }
+
+  /** It was lost before: one after the other, so that no two are lost together. */
+  private async beginAlone<Req extends object, F>(
+    contract: StreamContract<Req, F>,
+    ctx: Ctx,
+    data: Req,
+    { signal, work }: { signal: AbortSignal | undefined; work: string },
+  ): Promise<StreamReader<F>> {
+    const { spaceId } = ctx;
+    const before = this.repeatedCalls.check(work);
+    const leave = await this.alone.enter({
+      spaceId,
+      limitMs: trialMs(before),
+      isTrial: stageOf(before) === Stage.trial,
+    });
+    const sent: SentWork = { work, stage: Stage.fresh, sentAt: 0, leave };
     try {
-      this.repeatedCalls.check(work);
-      const reader = await this.begin(contract, ctx, data, { signal, work });
+      await this.repeatedCalls.settled();
+      sent.stage = stageOf(this.repeatedCalls.check(work));
+      sent.sentAt = Date.now();
+      const reader = await this.begin(contract, ctx, data, { signal, sent });
       this.repeatedCalls.answered(work);
       return reader;
     } finally {
-      leave();
+      if (!sent.isOverdue) leave();
     }
   }
 
@@ -123,7 +161,7 @@ export class StreamClient {
     contract: StreamContract<Req, F>,
     ctx: Ctx,
     data: Req,
-    { signal, work }: { signal: AbortSignal | undefined; work: string },
+    { signal, sent }: { signal: AbortSignal | undefined; sent: SentWork },
   ): Promise<StreamReader<F>> {
     this.checkLink();
     const id = newId();
@@ -148,10 +186,13 @@ export class StreamClient {
     );
     const cancel = (): void => reader.cancel();
     this.readers.set(id, reader);
-    this.works.set(id, work);
+    this.works.set(id, sent);
     this.beats.begin();
     const packed = this.packed(reader, envelope, ctx.spaceId);
-    const headers = withHeader(packed.headers, MUX_HEADER, `${id} ${this.inbox}.mux`);
+    const mux = [MUX_HEADER, `${id} ${this.inbox}.mux`] as const;
+    const headers = sent.leave
+      ? withHeaders(packed.headers, mux, [RECEIPT_HEADER, '1'])
+      : withHeaders(packed.headers, mux);
     this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers });
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted) reader.cancel();
@@ -227,35 +268,36 @@ export class StreamClient {
 
   /** A stream that timed out before its first frame may be crashing its server right now. */
   private watchServer({ id, server }: StreamReader<unknown>): void {
-    const work = this.works.get(id);
-    if (work === undefined) return;
-    this.repeatedCalls.silent(work);
+    const sent = this.works.get(id);
+    if (sent === undefined) return;
+    this.repeatedCalls.silent(sent.work, server !== undefined);
     if (server === undefined) return;
+    sent.isOverdue = true;
     const works = this.overdue.get(server) ?? new Set();
-    this.overdue.set(server, works.add(work));
+    this.overdue.set(server, works.add(sent));
+  }
+
+  private takeOverdue(server: string): SentWork[] {
+    const works = [...(this.overdue.get(server) ?? [])];
+    this.overdue.delete(server);
+    for (const { leave } of works) leave?.();
+    return works;
   }
 
   /** No responders on the server's control subject: its process has died. */
   private serverDied(server: string): void {
-    const works = new Set(this.overdue.get(server));
-    this.overdue.delete(server);
+    const works = this.takeOverdue(server);
+    let youngestOther = this.line.youngest(`rpc.${serviceOfControl(server)}.`);
     for (const reader of [...this.readers.values()]) {
       if (reader.server !== server) continue;
       // A started stream continues on another process, which counts its losses.
-      const work = this.works.get(reader.id);
-      if (work !== undefined) works.add(work);
+      const sent = this.works.get(reader.id);
+      if (sent === undefined) youngestOther = Math.max(youngestOther, reader.openedAt);
+      else works.push(sent);
       reader.fail(streamBrokeOff());
     }
-    this.count(works);
-  }
-
-  /** Of several that were lost before, none is known to have ended the process. */
-  private count(works: ReadonlySet<string>): void {
-    const again = [...works].filter((work) => (this.repeatedCalls.find(work)?.losses ?? 0) > 0);
-    for (const work of works) {
-      if (again.length > 1 && again.includes(work)) this.repeatedCalls.silent(work, true);
-      else this.repeatedCalls.died(work, { wasSilent: false });
-    }
+    // Servers connect again a moment later than this process.
+    if (this.link.isSettled()) this.repeatedCalls.ended(server, works, youngestOther);
   }
 
   /** Sends keep-alives for the streams being read, and gives up on servers that died or fell silent. */
@@ -278,8 +320,13 @@ export class StreamClient {
     this.overdue.purgeStale();
     for (const server of this.overdue.keys()) if (!byServer.has(server)) byServer.set(server, []);
     for (const [server, streams] of byServer) {
-      const control: Control = { kind: 'alive', streams: isRecent ? [] : streams };
-      this.link.nc.publish(server, JSON.stringify(control), { reply: `${this.inbox}.gone.${server}` });
+      this.look(server, isRecent ? [] : streams);
     }
+  }
+
+  private look(server: string, streams: string[]): void {
+    if (!this.link.isUp) return;
+    const control: Control = { kind: 'alive', streams };
+    this.link.nc.publish(server, JSON.stringify(control), { reply: `${this.inbox}.gone.${server}` });
   }
 }

@@ -14,7 +14,8 @@ interface BufferedFrame {
  */
 export class StreamReader<F> implements AsyncIterable<F> {
   server: string | undefined;
-  receivedAt = Date.now();
+  readonly openedAt = Date.now();
+  receivedAt = this.openedAt;
   private readonly queue: BufferedFrame[] = [];
   private owed = 0;
   private seen = 0;

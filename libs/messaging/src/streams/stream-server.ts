@@ -1,5 +1,5 @@
 import { Ticks } from '@switchyard/concurrency';
-import { AppError, toAppError, waitUntil } from '@switchyard/kernel';
+import { AppError, toAppError, waitUntil, yieldToEventLoop } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../transport/nats-link';
 import { errorBytes } from '../transport/reply';
@@ -27,6 +27,14 @@ interface Served {
   receivedAt: number;
   count: number;
   wake?: () => void;
+}
+
+export interface StreamTarget {
+  stream: string;
+  mux: string;
+  spaceId: string | null;
+  /** It was lost before: the reader has to know this process before the work begins, which may crash it. */
+  isRepeat: boolean;
 }
 
 /** Serving side of streams: pulls the handler's generator as fast as the reader's credit allows. */
@@ -92,7 +100,7 @@ export class StreamServer {
    */
   async run(
     contract: StreamContract,
-    target: { stream: string; mux: string; spaceId: string | null },
+    target: StreamTarget,
     start: (signal: AbortSignal) => Promise<AsyncIterable<unknown>>,
   ): Promise<AppError | null> {
     const stream: Served = {
@@ -108,6 +116,11 @@ export class StreamServer {
     const mux = this.muxOf(target.mux);
     mux.add({ stream: target.stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
     try {
+      if (target.isRepeat) {
+        mux.flush();
+        await yieldToEventLoop();
+        await yieldToEventLoop();
+      }
       await this.pump(contract, target.stream, stream, mux, await start(stream.abort.signal));
       if (!stream.abort.signal.aborted)
         mux.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });

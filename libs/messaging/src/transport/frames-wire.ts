@@ -66,4 +66,5 @@ export const SILENCE_LIMIT_MS = 8_000;
 
 /** Control subject of a process; without subscribers once it has died. */
 export const controlSubject = (service: string, instance: string): string => `ctl.${service}.${instance}`;
+export const serviceOfControl = (subject: string): string => subject.split('.')[1] ?? '';
 export const MUX_HEADER = 'Sw-Mux';

@@ -1,25 +1,55 @@
 import { type CallContract, type Ctx, type StreamContract } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { AppError, sleep } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
+import { Others, EndedServers, Stage, type WorkInServer } from './ended-servers';
 
 /** Requests an acknowledgement: the caller sent this before and got no answer. */
 export const RECEIPT_HEADER = 'Sw-Taken';
 const DAY_MS = 24 * 3_600_000;
 const LOSSES_MAX = 2;
+/** After so many losses that blame no request, fresh work in the process protects none any more. */
+const SERIES = 2;
+/** Requests that are never in a process alone are given up after so many losses. */
+const UNEXPLAINED_MAX = 8;
+/** Within this time, other replicas report their requests in a process that has ended. */
+const SETTLED_AFTER_MS = 1_500;
+const TRIAL_MS = 30_000;
+const DOUBLINGS_MAX = 2;
 
-/** Requests whose process died for a possibly unrelated reason: other requests ran in it, or it had been answering. */
-const UNEXPLAINED_MAX = 4;
+/** A process whose name is not known: perhaps it died, perhaps it was slow. */
+const UNKNOWN = '';
 
-interface Silence {
-  /** Whether its last process is known to have died with it. */
+/** A request lost its process. Each process counts once for each request, whoever reports it. */
+export interface LossOfCall {
+  /** Control subject of the process. */
+  server: string;
+  /** How the request was sent to it: see `Stage`. */
+  stage: number;
+  sentAt: number;
+  /** Other requests in the process: see `Others`. */
+  others: number;
+}
+
+export interface Silence {
   losses: number;
+  /** Losses that blame no request. */
   unexplained: number;
+  /** Absent in reports of earlier versions. */
+  deaths?: LossOfCall[];
 }
 
 /** A request that got no answer. `silence` is null once it got one. */
 export interface UnansweredCall {
   work: string;
   silence: Silence | null;
+}
+
+/** A request without an answer, as this process counts it. */
+interface CallRecord {
+  deaths: LossOfCall[];
+  /** Counted by replicas of an earlier version. */
+  losses: number;
+  unexplained: number;
 }
 
 /** Refused without being sent: two processes have died while handling the request. */
@@ -34,18 +64,36 @@ export const givenUp = (): AppError =>
 export const workOf = ({ subject }: CallContract | StreamContract, ctx: Ctx, workId: string | undefined): string =>
   `${subject} ${ctx.spaceId ?? ''} ${workId ?? ctx.idempotency?.key ?? ctx.requestId}`;
 
+/** How a request with these losses is sent. */
+export const stageOf = (silence: Silence | undefined): number => {
+  if (!silence || silence.losses === 0) return Stage.fresh;
+  return silence.unexplained > 0 ? Stage.trial : Stage.suspect;
+};
+
+/** For how long a request may keep others waiting while it shows whether it ends its process. */
+export const trialMs = (silence: Silence | undefined): number =>
+  TRIAL_MS * 2 ** Math.min(Math.max(0, (silence?.unexplained ?? 0) - 1), DOUBLINGS_MAX);
+
 /**
  * Tracks requests without an answer, which are rare. A repeat asks for an acknowledgement from its process; if that
  * process dies too, the request has crashed two and is refused from then on. A slow, frozen or draining process does
  * not count.
- * Replicas of one service tell each other, because a request may be repeated at any of them.
+ *
+ * A repeat is blamed only if its process had no other repeat, and no fresh request that began later. Otherwise the loss
+ * is unexplained, and the request is repeated apart from all others of its kind. After two unexplained losses, fresh
+ * requests protect it no longer.
+ *
+ * Replicas of one service report to each other, because a request may be repeated at any of them.
  */
 export class RepeatedCallGuard {
-  private readonly silences = new LRUCache<string, Silence>({ max: 10_000, ttl: DAY_MS });
+  private readonly calls = new LRUCache<string, CallRecord>({ max: 10_000, ttl: DAY_MS });
+  private readonly servers = new EndedServers();
   private readonly listeners: ((call: UnansweredCall) => void)[] = [];
+  private readonly endListeners = new Set<(server: string) => void>();
+  private settledAt = 0;
 
   get isEmpty(): boolean {
-    return this.silences.size === 0;
+    return this.calls.size === 0;
   }
 
   /** Called for every change that is found out here. */
@@ -53,53 +101,139 @@ export class RepeatedCallGuard {
     this.listeners.push(listener);
   }
 
+  /** Called when the first request is reported whose process has ended, here or by another replica. */
+  onEnded(listener: (server: string) => void): () => void {
+    this.endListeners.add(listener);
+    return () => this.endListeners.delete(listener);
+  }
+
   /** Takes over what another replica has found out. */
   learn({ work, silence }: UnansweredCall): void {
-    const { losses, unexplained } = this.silences.get(work) ?? { losses: 0, unexplained: 0 };
-    if (silence === null) this.silences.delete(work);
-    else
-      this.silences.set(work, {
-        losses: Math.max(losses, silence.losses),
-        unexplained: Math.max(unexplained, silence.unexplained),
-      });
+    if (silence === null) {
+      this.calls.delete(work);
+      return;
+    }
+    const call = this.callOf(work);
+    if (silence.deaths) for (const loss of silence.deaths) this.learnLoss(work, call, loss);
+    else {
+      call.losses = Math.max(call.losses, silence.losses);
+      call.unexplained = Math.max(call.unexplained, silence.unexplained);
+    }
+    this.calls.set(work, call);
+  }
+
+  private learnLoss(work: string, call: CallRecord, loss: LossOfCall): void {
+    addLoss(call, loss);
+    if (loss.server !== UNKNOWN) this.addServer(loss.server, [{ work, ...loss }]);
+  }
+
+  private addServer(server: string, works: readonly WorkInServer[]): void {
+    const isNew = !this.servers.has(server);
+    this.servers.add(server, works);
+    if (!isNew) return;
+    this.settledAt = Date.now() + SETTLED_AFTER_MS;
+    for (const listener of this.endListeners) listener(server);
   }
 
   find(work: string): Silence | undefined {
-    return this.silences.get(work);
+    const call = this.calls.get(work);
+    return call && this.silenceOf(work, call);
   }
 
   /** Throws for work that has crashed two processes. */
   check(work: string): Silence | undefined {
-    const silences = this.silences.get(work);
-    if (silences && silences.losses >= LOSSES_MAX) throw givenUp();
-    return silences;
+    const silence = this.find(work);
+    if (silence && silence.losses >= LOSSES_MAX) throw givenUp();
+    return silence;
   }
 
-  /** No answer for an unknown reason. `isGone`: the process died, possibly for another reason. */
-  silent(work: string, hasDied = false): void {
-    const { losses, unexplained } = this.silences.get(work) ?? { losses: 0, unexplained: 0 };
-    const now = unexplained + (hasDied ? 1 : 0);
-    this.note(work, { losses: now >= UNEXPLAINED_MAX ? LOSSES_MAX : losses, unexplained: now });
+  /** Resolves when other replicas have reported their requests in the processes that ended last. */
+  async settled(): Promise<void> {
+    for (let ms = this.settledAt - Date.now(); ms > 0; ms = this.settledAt - Date.now()) await sleep(ms);
   }
 
-  /** The process died. This also explains an earlier silence. */
-  died(work: string, { wasSilent }: { wasSilent: boolean }): void {
-    const { losses, unexplained } = this.silences.get(work) ?? { losses: 0, unexplained: 0 };
-    this.note(work, { losses: Math.max(losses + 1, wasSilent ? LOSSES_MAX : 0), unexplained });
+  /** No answer for an unknown reason. If its process is not known either, it may have died: then that counts. */
+  silent(work: string, hasServer: boolean): void {
+    const call = this.callOf(work);
+    if (this.calls.has(work) && (hasServer || call.deaths.length > 0)) return;
+    if (!hasServer) addLoss(call, { server: UNKNOWN, stage: Stage.fresh, sentAt: 0, others: Others.none });
+    this.calls.set(work, call);
+    this.notify(work, call);
+  }
+
+  /**
+   * The process died, with these requests of this replica in it. `youngestOther`: when the last of its requests began that
+   * are not counted here.
+   */
+  ended(server: string, works: readonly WorkInServer[], youngestOther = 0): void {
+    this.addServer(server, works);
+    if (youngestOther > 0) this.servers.add(server, [{ work: '', stage: Stage.fresh, sentAt: youngestOther }]);
+    if (works.length === 0) return;
+    for (const { work, stage, sentAt } of works) {
+      const call = this.callOf(work);
+      addLoss(call, { server, stage, sentAt, others: Others.none });
+      this.calls.set(work, call);
+      this.notify(work, call);
+    }
+    setTimeout(() => {
+      this.reportOthers(server, works);
+    }, SETTLED_AFTER_MS).unref();
   }
 
   answered(work: string): void {
-    if (!this.silences.has(work)) return;
-    this.silences.delete(work);
-    this.notify({ work, silence: null });
+    if (!this.calls.delete(work)) return;
+    for (const listener of this.listeners) listener({ work, silence: null });
   }
 
-  private note(work: string, silence: Silence): void {
-    this.silences.set(work, silence);
-    this.notify({ work, silence });
+  /** Replicas that start later do not know the other requests of a process. */
+  private reportOthers(server: string, works: readonly WorkInServer[]): void {
+    for (const { work } of works) {
+      const call = this.calls.get(work);
+      const loss = call?.deaths.find((each) => each.server === server);
+      if (!call || !loss) continue;
+      const others = this.servers.others(work, loss);
+      if (others <= loss.others) continue;
+      loss.others = others;
+      this.notify(work, call);
+    }
   }
 
-  private notify(call: UnansweredCall): void {
-    for (const listener of this.listeners) listener(call);
+  private callOf(work: string): CallRecord {
+    return this.calls.get(work) ?? { deaths: [], losses: 0, unexplained: 0 };
   }
+
+  private silenceOf(work: string, call: CallRecord): Silence {
+    let losses = 0;
+    let unexplained = 0;
+    let isFirst = true;
+    for (const loss of call.deaths) {
+      const others = Math.max(loss.others, this.servers.others(work, loss));
+      if (loss.server === UNKNOWN) losses = Math.max(losses, 1);
+      else if (isFirst && loss.stage === Stage.fresh) {
+        losses = Math.max(losses, 1);
+        isFirst = false;
+      } else if (others === Others.none || (others < Others.trial && unexplained >= SERIES)) losses = LOSSES_MAX;
+      else {
+        losses = Math.max(losses, 1);
+        unexplained += 1;
+      }
+    }
+    losses = Math.max(losses, call.losses);
+    unexplained = Math.max(unexplained, call.unexplained);
+    return { losses: unexplained >= UNEXPLAINED_MAX ? LOSSES_MAX : losses, unexplained, deaths: call.deaths };
+  }
+
+  private notify(work: string, call: CallRecord): void {
+    const silence = this.silenceOf(work, call);
+    for (const listener of this.listeners) listener({ work, silence });
+  }
+}
+
+/** A process is counted once: of several reports, the earliest stage and the most other work. */
+function addLoss({ deaths }: CallRecord, { server, stage, sentAt, others }: LossOfCall): void {
+  const same = deaths.find((each) => each.server === server);
+  if (same) {
+    same.stage = Math.min(same.stage, stage);
+    same.others = Math.max(same.others, others);
+  } else if (deaths.length <= UNEXPLAINED_MAX) deaths.push({ server, stage, sentAt, others });
 }

@@ -10,6 +10,8 @@ import { sendOncePerTurn } from './send-once-per-turn';
 import { Subscriptions } from './subscriptions';
 import { logConnectFailure } from './log-connect-failure';
 
+const SETTLED_AFTER_MS = 5_000;
+
 /**
  * The NATS connection of a process, for everything but events. It starts without a server, reconnects forever, and
  * reports its state.
@@ -41,6 +43,11 @@ export class NatsLink {
   /** Connected. The server may still be unresponsive: see `isAnswering`. */
   get isUp(): boolean {
     return this.up;
+  }
+
+  /** Connected for a while: after a disconnect, other processes reconnect at about the same time. */
+  isSettled(): boolean {
+    return this.up && Date.now() - this.lastBrokenAt > SETTLED_AFTER_MS;
   }
 
   /** False within seven seconds of a server that is frozen or cut off; sooner while a call is pending. */

@@ -7,8 +7,6 @@ import { RequestLine } from './request-line';
 const ANSWER_WITHIN_MS = 1000;
 /** Longer than a usual reconnect. */
 const LOOK_AGAIN_AFTER_MS = 500;
-/** After a disconnect, other replicas reconnect at about the same time. */
-const SETTLED_AFTER_MS = 5000;
 
 /** Liveness of the other replicas of this service, as seen by NATS. */
 @Injectable()
@@ -23,16 +21,12 @@ export class Peers {
    * subscribe; after a disconnect of our own, none counts as dead.
    */
   async findDead(instances: readonly string[]): Promise<string[]> {
-    if (instances.length === 0 || !this.isSettled()) return [];
+    if (instances.length === 0 || !this.link.isSettled()) return [];
     const missing = await this.missingOf(instances);
     if (missing.length === 0) return [];
     await sleep(LOOK_AGAIN_AFTER_MS);
     const dead = await this.missingOf(missing);
-    return this.isSettled() ? dead : [];
-  }
-
-  private isSettled(): boolean {
-    return this.link.isUp && Date.now() - this.link.lastBrokenAt > SETTLED_AFTER_MS;
+    return this.link.isSettled() ? dead : [];
   }
 
   private async missingOf(instances: readonly string[]): Promise<string[]> {

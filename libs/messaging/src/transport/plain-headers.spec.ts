@@ -1,5 +1,5 @@
 import { headers } from 'nats';
-import { plainHeaders, withHeader } from './plain-headers';
+import { plainHeaders, withHeaders } from './plain-headers';
 
 const encoded = (head: unknown): string => Buffer.from((head as { encode: () => Uint8Array }).encode()).toString();
 
@@ -18,8 +18,8 @@ describe('plain headers', () => {
   it('are added to headers of the client', () => {
     const theirs = headers();
     theirs.set('Sw-Parts', 'a claim');
-    expect(withHeader(theirs, 'Sw-Mux', 'b').get('Sw-Parts')).toBe('a claim');
+    expect(withHeaders(theirs, ['Sw-Mux', 'b']).get('Sw-Parts')).toBe('a claim');
     expect(theirs.get('Sw-Mux')).toBe('b');
-    expect(encoded(withHeader(undefined, 'Sw-Mux', 'b'))).toBe('NATS/1.0\r\nSw-Mux: b\r\n\r\n');
+    expect(encoded(withHeaders(undefined, ['Sw-Mux', 'b']))).toBe('NATS/1.0\r\nSw-Mux: b\r\n\r\n');
   });
 });

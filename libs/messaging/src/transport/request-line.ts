@@ -21,6 +21,8 @@ export interface Question {
 
 interface Waiting {
   readonly subject: string;
+  /** By the wall clock. */
+  readonly sentAt: number;
   readonly onTaken: ((server: string) => void) | undefined;
   /** On the monotonic clock. */
   readonly endsAt: number;
@@ -56,10 +58,12 @@ export class RequestLine {
       if (this.isDeaf && this.isStillDeaf()) throw NatsError.errorForCode(ErrorCode.PermissionsViolation);
       const token = this.token();
       this.link.nc.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
+      const sentAt = Date.now();
       this.waiting.set(token, {
         subject,
+        sentAt,
         onTaken,
-        endsAt: performance.now() + (deadline - Date.now()),
+        endsAt: performance.now() + (deadline - sentAt),
         resolve,
         reject,
       });
@@ -95,6 +99,14 @@ export class RequestLine {
     void this.link.nc.closed().then(() => {
       this.refuseAll(ErrorCode.Timeout);
     });
+  }
+
+  /** When the latest request without an answer was sent that asks for no acknowledgement; 0 if there is none. */
+  youngest(subjectBeginsWith: string): number {
+    let youngest = 0;
+    for (const { subject, onTaken, sentAt } of this.waiting.values())
+      if (!onTaken && subject.startsWith(subjectBeginsWith)) youngest = Math.max(youngest, sentAt);
+    return youngest;
   }
 
   private receive(message: Msg): void {
