@@ -14,7 +14,7 @@ interface Values {
 
 const page = readFileSync(join(__dirname, '../../../deploy/k8s/README.md'), 'utf8');
 const [, command = '', block = ''] =
-  /\*\*NATS by its own chart\*\*[^`]*`nats\/nats`[\s\S]*?```sh\n([\s\S]*?)```\s*```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  /\*\*NATS with its own chart\*\*[^`]*`nats\/nats`[\s\S]*?```sh\n([\s\S]*?)```\s*```yaml\n([\s\S]*?)```/.exec(page) ?? [];
 const values = parse(block) as Values;
 
 describe('the values that we give for the chart of NATS', () => {
