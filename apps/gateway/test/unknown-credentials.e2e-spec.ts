@@ -51,6 +51,24 @@ describe('Credentials that the gateway has never seen', () => {
     await me(fresh, '192.0.2.140');
     expect((await fresh.get('/nowhere', undefined, from)).headers['ratelimit-limit']).toBe('600');
   });
+
+  it('do not keep sixty fresh browsers of one address from the console', async () => {
+    const { anonymous } = gateway;
+    const address = { 'x-forwarded-for': '192.0.2.150' };
+    const page = await anonymous.raw('GET', '/console', undefined, { headers: address });
+    const [, asset = ''] = /(\/console\/assets\/[^"]+\.js)"/.exec(String(page.body)) ?? [];
+    const own = { ...address, origin: anonymous.host, 'x-switchyard-console': '1' };
+    const visit = async (): Promise<number[]> => {
+      const replies = [
+        await anonymous.raw('GET', '/console', undefined, { headers: address }),
+        await anonymous.raw('GET', asset, undefined, { headers: address }),
+        await anonymous.raw('POST', '/console/session/present', {}, { headers: own }),
+      ];
+      return replies.map(({ status }) => status);
+    };
+    const statuses = await Promise.all(Array.from({ length: 60 }, visit));
+    expect(statuses.flat().filter((status) => status !== 200)).toEqual([]);
+  });
 });
 
 describe('What the console loads before anybody has signed in', () => {

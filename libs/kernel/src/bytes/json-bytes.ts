@@ -1,3 +1,5 @@
+/** ASCII that JSON writes as it is. */
+const PLAIN = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/;
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /**
@@ -39,7 +41,9 @@ const hasToJson = (node: object): node is { toJSON(): unknown } =>
 function fieldBytes(node: object, stack: unknown[]): number {
   let bytes = 2;
   let fields = 0;
-  for (const [key, child] of Object.entries(node)) {
+  const values = node as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(values)) {
+    const child = values[key];
     if (child === undefined) continue;
     fields += 1;
     bytes += textBytes(key, Infinity) + 1;
@@ -51,5 +55,6 @@ function fieldBytes(node: object, stack: unknown[]): number {
 function textBytes(text: string, limit: number): number {
   // A character is at least one byte, so this text is over the limit.
   if (text.length > limit) return text.length + 2;
+  if (PLAIN.test(text)) return text.length + 2;
   return ESCAPED.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + 2;
 }
