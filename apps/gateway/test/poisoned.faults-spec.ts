@@ -286,4 +286,33 @@ describe('work that ends the process which runs it', () => {
     count.end();
     await other.stop();
   }, 120_000);
+
+  it('as a stream of two gateways at once ends two processes, and not one more', async () => {
+    await platform.service('agent').ready();
+    const other = await startGateway(platform);
+    const count = counting('agent');
+    const chat = {
+      turnId: randomUUID(),
+      stream: true,
+      contents: [{ type: 'text', text: poisonFor('agent.starting') }],
+    };
+    const headers = { 'x-service-stream-protocol': 'stream-v3' };
+    const codes = async (): Promise<string[]> => {
+      const answers = await Promise.all(
+        [space.owner, other.at(space.owner)].map((client) => client.post(`/agents/${agentId}/chat`, chat, { headers })),
+      );
+      await platform.service('agent').ready();
+      return answers.map(({ body }) => body.code as string);
+    };
+    const refused = ['RUNTIME_UNAVAILABLE', 'RUNTIME_UNAVAILABLE'];
+    const rounds: string[][] = [];
+    try {
+      await until(async () => rounds[rounds.push(await codes()) - 1]?.join() === refused.join(), PATIENCE);
+      expect(count.deaths()).toBe(2);
+      expect(rounds[0]).not.toContain('RUNTIME_UNAVAILABLE');
+    } finally {
+      count.end();
+      await other.stop();
+    }
+  }, 180_000);
 });
