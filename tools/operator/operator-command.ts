@@ -1,5 +1,5 @@
 import { callRoute } from './call-route';
-import { isMachineCommand, machineUsages, runOnMachine } from './machine-commands';
+import { isMachineCommand, machineUsages, runOnMachine } from './account-commands';
 import { parseRouteCommand, routeUsages } from './route-commands';
 
 /**

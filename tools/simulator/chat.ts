@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Answer, answerTo } from './answer';
 import { CallJournal } from './call-journal';
-import { choicesIn, slots } from './choices';
+import { choicesIn, slots } from './choice-count';
 import { type WireMessage, positionOf } from './conversation';
 import { EventStream, playWhole, sendError, sendJson, modelIn } from './reply';
 

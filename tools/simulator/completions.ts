@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Answer, answerTo } from './answer';
 import { usageOf, wantsUsage } from './chat';
-import { choicesIn, slots } from './choices';
+import { choicesIn, slots } from './choice-count';
 import { EventStream, playWhole, sendError, sendJson, modelIn } from './reply';
 
 let completions = 0;

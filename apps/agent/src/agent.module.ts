@@ -25,7 +25,7 @@ import { McpApprovalsRepository } from './db/mcp-approvals.repository';
 import { MemoriesRepository } from './db/memories.repository';
 import { tables } from './db/tables';
 import { McpApprovals } from './mcp/mcp-approvals';
-import { McpCatalogue } from './mcp/mcp-catalogue';
+import { McpToolLists } from './mcp/mcp-tool-lists';
 import { McpConnections } from './mcp/mcp-connections';
 import { McpEndpoints } from './mcp/mcp-endpoints';
 import { McpToolsService } from './mcp/mcp-tools.service';
@@ -98,7 +98,7 @@ import { TurnsService } from './turns/api/turns.service';
     SecretBox,
     HeaderVault,
     McpApprovals,
-    McpCatalogue,
+    McpToolLists,
     McpConnections,
     McpEndpoints,
     McpToolsService,

@@ -38,7 +38,7 @@ import { Matcher } from './dispatch/matcher';
 import { SpaceBacklog } from './dispatch/space-backlog';
 import { SubscriptionIndexes } from './dispatch/subscription-indexes';
 import { DataEmissionsService } from './emissions/data-emissions.service';
-import { DeliveriesService } from './emissions/deliveries.service';
+import { DeliveriesService } from './emissions/delivery-results.service';
 import { EmissionValidator } from './emissions/emission-validator';
 import { EmissionRecorder } from './emissions/emission-recorder';
 import { EmissionsController } from './emissions/emissions.controller';

@@ -6,7 +6,7 @@ import { RENAMED_METRICS } from '@switchyard/service';
 import { projectRoot } from '../../launcher/project-root';
 import { declaredMetrics } from '../../observability/declared-metrics';
 import { allVariables } from '../configuration';
-import { machineUsages } from '../../operator/machine-commands';
+import { machineUsages } from '../../operator/account-commands';
 import { routeUsages } from '../../operator/route-commands';
 import { documents, textOf } from './documents';
 

@@ -7,7 +7,7 @@ import {
   productFrame,
   TurnFrameWriter,
 } from '@switchyard/contracts';
-import { missingFrames } from './stored-turn';
+import { missingFrames } from './read-stored-turn';
 import { advance } from './turn';
 import { closingFrames, turnResult } from './turn-outcome';
 import { newTurnState, type ToolCall, type TurnFacts } from './turn-state';

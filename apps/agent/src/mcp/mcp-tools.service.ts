@@ -9,7 +9,7 @@ import type { AgentRecord } from '../domain/agent-record';
 import { ambiguityOf, mcpToolName } from '../domain/mcp-names';
 import { type Tool, ToolError, type ToolRun } from '../toolkit/tool';
 import { type JudgedTool, McpApprovals, hashOfTool } from './mcp-approvals';
-import { McpCatalogue } from './mcp-catalogue';
+import { McpToolLists } from './mcp-tool-lists';
 import { McpConnections } from './mcp-connections';
 import { McpEndpoints } from './mcp-endpoints';
 import type { McpTool } from './tool-pages';
@@ -23,7 +23,7 @@ interface ServerAnswer {
 @Injectable()
 export class McpToolsService {
   constructor(
-    private readonly catalogue: McpCatalogue,
+    private readonly toolLists: McpToolLists,
     private readonly connections: McpConnections,
     private readonly endpoints: McpEndpoints,
     private readonly approvals: McpApprovals,
@@ -73,7 +73,7 @@ export class McpToolsService {
   private async ask(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<JudgedTool[] | AppError> {
     try {
       const { endpoint, mask } = await this.endpoints.open(ctx, agent, server);
-      const tools = (await mask.json(await this.catalogue.list(server.name, endpoint))) as McpTool[];
+      const tools = (await mask.json(await this.toolLists.list(server.name, endpoint))) as McpTool[];
       return await this.approvals.judge(ctx, agent, server, tools);
     } catch (error) {
       return error instanceof AppError
@@ -84,8 +84,8 @@ export class McpToolsService {
 
   private async refreshTools(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<McpTool[]> {
     const { endpoint, mask } = await this.endpoints.open(ctx, agent, server);
-    this.catalogue.invalidate(endpoint);
-    return (await mask.json(await this.catalogue.list(server.name, endpoint))) as McpTool[];
+    this.toolLists.invalidate(endpoint);
+    return (await mask.json(await this.toolLists.list(server.name, endpoint))) as McpTool[];
   }
 
   /** A person approved what the tool was said to be at that time, which may be days ago: the server is asked once more. */

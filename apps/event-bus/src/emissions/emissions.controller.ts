@@ -13,7 +13,7 @@ import {
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
 import { DataEmissionsService } from './data-emissions.service';
-import { DeliveriesService } from './deliveries.service';
+import { DeliveriesService } from './delivery-results.service';
 import { EmissionsService } from './emissions.service';
 
 @Controller()

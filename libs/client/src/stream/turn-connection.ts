@@ -27,14 +27,14 @@ export type OpenStream = (signal: AbortSignal | undefined) => Promise<Response>;
 
 const REATTACH_MS = 60_000;
 const SILENCE_MS = 45_000;
-/** A replay may go on after the end of a stretch; a live stream ends there. */
+/** Time to wait after a pause frame: a replay may continue, a live stream is over. */
 const AFTER_PAUSE_MS = 500;
 
-const LASTING_STATUSES = new Set([429, 502, 503, 504]);
+const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 
-/** Worth another try: no answer at all, or one that says "not now". */
-const passes = (error: unknown): boolean =>
-  error instanceof SwitchyardError ? LASTING_STATUSES.has(error.status) : error instanceof ConnectionError;
+/** No response at all, or one that asks to retry later. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof SwitchyardError ? RETRYABLE_STATUSES.has(error.status) : error instanceof ConnectionError;
 
 export const streamHeaders: Readonly<Record<string, string>> = {
   accept: 'text/event-stream',
@@ -163,7 +163,7 @@ export class TurnConnection {
       try {
         return await work();
       } catch (error) {
-        if (this.signal?.aborted || !passes(error) || Date.now() >= deadline) throw error;
+        if (this.signal?.aborted || !isTemporary(error) || Date.now() >= deadline) throw error;
         await pause(Math.min(retryPauseMs(attempt, error), Math.max(0, deadline - Date.now())), this.signal);
       }
     }

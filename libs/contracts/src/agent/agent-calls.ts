@@ -18,7 +18,9 @@ import {
   RestoreAgentVersion,
   UpdateAgent,
 } from './agent-requests';
-import { AgentVersionSummary, AgentVersionView, ApprovalVerdict, McpToolsView } from './agent-view';
+import { AgentVersionSummary, AgentVersionView } from './agent-versions';
+import { ApprovalVerdict } from './approval-verdict';
+import { McpToolsView } from './mcp-tools-view';
 import {
   CorrectMemory,
   DeletedMemories,

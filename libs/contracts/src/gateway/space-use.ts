@@ -2,7 +2,7 @@ import { defineSignal } from '../define/contracts';
 import { Described, Field } from '../fields/field';
 import { f } from '../fields/spec';
 
-/** Counted as they happen. `connections` and `queue` are measured on request. */
+/** Counted as they happen. Processes report `connections` every few seconds; `queue` is measured on request. */
 export const COUNTED_USES = ['turns', 'runs', 'emissions', 'bytes', 'tokens', 'frames'] as const;
 export type CountedUse = (typeof COUNTED_USES)[number];
 

@@ -11,7 +11,7 @@ import type { AgentsService } from '../../agents/agents.service';
 import type { FrameBudget } from '../frames/frame-budget';
 import { FrameUse } from '../frames/frame-use';
 import type { ActiveTurns } from '../run/active-turns';
-import { resultOf } from '../../domain/stored-turn';
+import { resultOf } from '../../domain/read-stored-turn';
 import { TurnReader } from './turn-reader';
 
 const ctx: Ctx = { ...serviceCtx('agent'), spaceId: 's', userId: 'u' };

@@ -29,7 +29,7 @@ import {
   storedFramesAfter,
   missingFrames,
   resultOf,
-} from '../../domain/stored-turn';
+} from '../../domain/read-stored-turn';
 import { FrameBudget } from '../frames/frame-budget';
 import { ActiveTurns } from '../run/active-turns';
 

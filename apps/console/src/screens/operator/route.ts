@@ -23,7 +23,7 @@ export const operatorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/operator/load',
-    component: lazyRouteComponent(() => import('./load-page'), 'OperatorLoadPage'),
+    component: lazyRouteComponent(() => import('./top-spaces-page'), 'OperatorLoadPage'),
   }),
   createRoute({
     getParentRoute: () => root,

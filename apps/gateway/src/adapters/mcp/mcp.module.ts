@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PendingElicitations } from './pending-elicitations';
-import { McpAnswersController } from './mcp-answers.controller';
+import { McpAnswersController } from './elicitation-signals.controller';
 import { LazyMcpHandler } from './lazy-mcp-handler';
 import { McpMetadataController } from './mcp-metadata.controller';
 import { McpServers } from './mcp-servers';

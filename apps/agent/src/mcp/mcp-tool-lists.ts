@@ -13,21 +13,21 @@ interface ToolList {
   hash: string;
 }
 
-/** A list older than its time is still given while a new one is fetched, up to this age. */
-const STALE_MS = 3_600_000;
+/** Up to this age a list is returned while a newer one is loaded. */
+const USABLE_MS = 3_600_000;
 const FAILURE_MS = 15_000;
-/** JSON values of a list. */
+/** Maximum number of JSON values in a list. */
 const LIST_VALUES = 50_000;
-/** All lists that are kept: few servers with many tools push the others out, not the process. */
+/** Of all lists: large ones evict others instead of exhausting the memory. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** The tool lists of MCP servers, each asked for once at a time. */
+/** The tool lists of MCP servers; never two requests at once for the same list. */
 @Injectable()
-export class McpCatalogue {
+export class McpToolLists {
   private readonly cache: RefreshingCache<ToolList>;
   private readonly failed = new LRUCache<string, string>({ max: 1000, ttl: FAILURE_MS });
   private readonly refused: { inc: () => void };
-  /** A list holds memory and a connection for as long as its server takes: no Space holds all of them. */
+  /** A list holds memory and a connection for as long as its server takes, so no Space may take all slots. */
   private readonly slots: FairSemaphore;
 
   constructor(
@@ -38,8 +38,8 @@ export class McpCatalogue {
     metrics: Metrics,
   ) {
     this.cache = new RefreshingCache({
-      renewMs: Math.min(config.MCP_TOOLS_TTL_MS, STALE_MS),
-      freshMs: STALE_MS,
+      renewMs: Math.min(config.MCP_TOOLS_TTL_MS, USABLE_MS),
+      freshMs: USABLE_MS,
       maxBytes: CACHE_BYTES,
       bytesOf: ({ tools }) => jsonBytes(tools) + VALUE_BYTES * valuesIn(tools),
     });

@@ -5,7 +5,7 @@ import {
   type TurnRecord,
   type TurnResult,
 } from '@switchyard/contracts';
-import { endsTurn, missingFrames, resultOf } from './stored-turn';
+import { endsTurn, missingFrames, resultOf } from './read-stored-turn';
 import { PAUSE_FRAMES } from './turn';
 
 const USAGE = { promptTokens: 3, completionTokens: 2, totalTokens: 5, cost: 0.1 };

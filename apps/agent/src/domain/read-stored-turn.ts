@@ -19,20 +19,25 @@ type Stored = Pick<StoredResult, 'kind' | 'agentName'> & { result?: TurnResult; 
 function storedOf(turn: TurnRecord): Stored {
   if (turn.result === null) return {};
   const { kind, agentName, ...rest } = turn.result as StoredResult;
-  // The version before stored its steps instead of its last frames, and ids in `refused`.
+  // Final frames are stored in the field `refused`, which the version before reads as ids; it stored steps instead.
   const { steps: _s, begun: _b, refused, finalFrames, ...result } = rest as TurnResult & Record<string, unknown>;
-  const [first = finalFrames] = (refused ?? []) as unknown[];
-  return { result, kind, agentName, finalFrames: typeof first === 'object' ? (first as FinalFrames) : undefined };
+  const [storedFrames = finalFrames] = (refused ?? []) as unknown[];
+  return {
+    result,
+    kind,
+    agentName,
+    finalFrames: typeof storedFrames === 'object' ? (storedFrames as FinalFrames) : undefined,
+  };
 }
 
-/** The name of the agent when the turn was stored; undefined of a turn that was stored without one. */
+/** The name of the agent when the turn was stored; undefined if it was stored without one. */
 export const agentNameOf = (turn: TurnRecord): string | undefined => storedOf(turn).agentName;
 
 export const finalFramesOf = (turn: TurnRecord): FinalFrames | undefined => storedOf(turn).finalFrames;
 
 /**
- * The frames of a turn behind the number `last` that are stored with it. Null if some may be missing: of an ended turn
- * that an earlier version stored, the last frame is not known.
+ * The stored frames of a turn with a number above `last`. Null if some may be missing: an earlier version did not store
+ * the last frame of an ended turn.
  */
 export function storedFramesAfter(turn: TurnRecord, last: number): readonly string[] | null {
   const final = finalFramesOf(turn);
@@ -40,7 +45,7 @@ export function storedFramesAfter(turn: TurnRecord, last: number): readonly stri
   return turn.result === null || turn.status === 'WAITING_INPUT' ? [] : null;
 }
 
-/** A stored result, or what can be said of a turn that has none yet. */
+/** The stored result, or a default one from the record. */
 export function resultOf(turn: TurnRecord): TurnResult {
   const usage = turn.usage;
   const base: TurnResult = storedOf(turn).result ?? {
