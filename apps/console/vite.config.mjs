@@ -30,7 +30,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     reportCompressedSize: false,
     // What gives style elements their nonce runs before the libraries that make them: a chunk of its own, loaded first.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'nonce', test: /src[\\/]nonce\.ts$/ }] } } },
+    rolldownOptions: {
+      input: [path.join(here, 'index.html'), path.join(here, 'src/reference/main.ts')],
+      output: { codeSplitting: { groups: [{ name: 'nonce', test: /src[\\/]nonce\.ts$/ }] } },
+    },
   },
   server: {
     proxy: {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
@@ -43,6 +43,13 @@ export class ConsoleFiles {
 
   find(name: string): ConsoleFile | undefined {
     return this.load().files.get(name);
+  }
+
+  /** The file of an entry of the build; nothing if the console is not built. */
+  entry(source: string): string | undefined {
+    if (!existsSync(join(FOLDER, 'index.html'))) return undefined;
+    const manifest = this.find('.vite/manifest.json')?.content.toString('utf8') ?? '{}';
+    return (JSON.parse(manifest) as Record<string, { file: string } | undefined>)[source]?.file;
   }
 
   /** Again after each build: a platform that is running shows what was built since. */

@@ -7,5 +7,6 @@ import { ConsoleController } from './console.controller';
 @Module({
   controllers: [ConsoleSessionController, ConsoleController],
   providers: [ConsoleFiles, ConsoleOriginGuard],
+  exports: [ConsoleFiles],
 })
 export class ConsoleModule {}

@@ -1,27 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import { AppError } from '@switchyard/kernel';
+import { Controller, Get, Res } from '@nestjs/common';
+import { ConsoleFiles } from '../console/console-files';
 import { Endpoint } from '../routing/endpoint.decorator';
 import type { ApiReply } from '../http/request';
 import { OpenApiDocument } from './openapi-document';
 
-const FILES: Record<string, string> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-};
+/** The entry of the page in the build of the console. */
+const ENTRY = 'src/reference/main.ts';
 
-const START = `window.onload = () => SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true });`;
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Switchyard API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css"></head><body><div id="docs"></div>
-<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
-
+/** The renderer writes style attributes. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const pageOf = (script: string | undefined): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API reference · Switchyard</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,"></head><body><p><a href="/openapi.json">The OpenAPI document</a></p>
+${script === undefined ? '' : `<script type="module" src="/console/${script}"></script>`}</body></html>`;
 
 @Controller()
 export class DocsController {
-  constructor(private readonly openapi: OpenApiDocument) {}
+  constructor(
+    private readonly openapi: OpenApiDocument,
+    private readonly files: ConsoleFiles,
+  ) {}
 
   @Get('openapi.json')
   @Endpoint({
@@ -45,22 +47,9 @@ export class DocsController {
     tag: 'operations',
   })
   page(@Res() reply: ApiReply): void {
-    void reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE);
-  }
-
-  @Get('docs/:file')
-  @Endpoint({ summary: 'A file of the documentation page', access: 'public', raw: true, hidden: true })
-  file(@Param('file') file: string, @Res() reply: ApiReply): void {
-    if (file === 'start.js') {
-      void reply.type('text/javascript; charset=utf-8').send(START);
-      return;
-    }
-    const type = FILES[file];
-    if (!type) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
-    const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
     void reply
-      .type(type)
-      .header('cache-control', 'public, max-age=86400')
-      .send(readFileSync(join(folder, file)));
+      .header('content-security-policy', POLICY)
+      .type('text/html; charset=utf-8')
+      .send(pageOf(this.files.entry(ENTRY)));
   }
 }
