@@ -24,9 +24,9 @@ describe.each([
       await page.goto(`${platform.url}/docs#?route=post-/api/agents`);
       await page.getByText('Needs role MEMBER and scope').first().waitFor();
       await page.getByText('Instructions for the model.').first().waitFor();
-      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       expect(background).toBe(scheme === 'dark' ? 'rgb(21, 22, 26)' : 'rgb(255, 255, 255)');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
       expect(problems).toEqual([]);
       await context.close();
     },
