@@ -16,6 +16,8 @@ const ACCEPTED = new Set([
   'BlueOak-1.0.0',
   'CC0-1.0',
   'MPL-2.0',
+  'PSF-2.0',
+  'Python-2.0',
 ]);
 
 const lockfile: Lockfile = {
