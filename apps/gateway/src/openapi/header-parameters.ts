@@ -4,22 +4,22 @@ const HEADERS: Record<string, { name: string; schema: JsonSchema; description: s
   'idempotency-key': {
     name: 'Idempotency-Key',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'The same key and body get the first answer again.',
+    description: 'A repeated request with the same key and body gets the first answer.',
   },
   'if-match': {
     name: 'If-Match',
     schema: { type: 'string' },
-    description: 'The version that is to be changed, in quotes; where it is another one by now, 412.',
+    description: 'The version to change, in quotes. If it is not the current one, the answer is 412.',
   },
   'last-event-id': {
     name: 'Last-Event-ID',
     schema: { type: 'string', pattern: '^\\d+$' },
-    description: 'The `seq` of the last frame that the client has; `after` in the query wins.',
+    description: '`seq` of the last frame that the client received. `after` in the query takes precedence.',
   },
   'x-service-stream-protocol': {
     name: 'X-Service-Stream-Protocol',
     schema: { type: 'string', const: 'stream-v3' },
-    description: 'Needed wherever the answer is a stream; without it, 426.',
+    description: 'Required if the answer is a stream. If it is missing, the answer is 426.',
   },
 };
 

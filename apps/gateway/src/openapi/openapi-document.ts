@@ -18,8 +18,8 @@ const TAGS: Record<string, string> = {
   'agent-jobs': "Agents' work in the background: submit, read, cancel.",
   agents: 'Agents, their turns and streams, their sessions and questions.',
   'api-keys': 'Keys for programs: shown once, scoped, rotated, revoked.',
-  applications: 'What is installed in a Space and declares events.',
-  auth: 'Signing in and who one is.',
+  applications: 'Installed applications and the events that they declare.',
+  auth: 'Sign-in, tokens and the current user.',
   datasets: 'Typed tables: records, filters, full text and vectors.',
   events: 'Emissions, their log, subscriptions and replays.',
   langgraph: 'Agents for the clients of LangGraph: threads, their commands and streams.',
@@ -113,7 +113,7 @@ export class OpenApiDocument {
         version: API_VERSION,
         summary: 'Agents, tasks, events, datasets and models in Spaces.',
         description:
-          'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}. Beneath /api, fields and query parameters that an operation does not list are refused with 400.',
+          'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}. Under /api, a field or query parameter that an operation does not list is rejected with 400.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'The platform that serves this document.' }],
@@ -131,7 +131,7 @@ export class OpenApiDocument {
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An access token or an API key. The prefixes ApiKey, API-Key and Token are taken as well.',
+            description: 'An access token or an API key. The prefixes ApiKey, API-Key and Token are accepted too.',
           },
         },
       },

@@ -2292,7 +2292,7 @@ export interface components {
       output: unknown;
       /**
        * Format: uuid
-       * @description Who started it by hand.
+       * @description Id of the user who started it manually; null if an event or a schedule did.
        */
       requestedBy: string | null;
       /**
@@ -2496,7 +2496,7 @@ export interface components {
       turnId: string;
       /**
        * Format: uuid
-       * @description Whose turn it is.
+       * @description Id of the user of the turn.
        */
       userId: string;
     };
@@ -4726,7 +4726,7 @@ export interface components {
        */
       cron: string;
       /**
-       * @description What happens to times that passed while nothing could run.
+       * @description What happens to due times that passed while nothing could run.
        * @enum {string}
        */
       misfire: 'SKIP' | 'RUN_ONCE';
@@ -4773,7 +4773,7 @@ export interface components {
        * @enum {string}
        */
       type: 'agent' | 'http' | 'dataset' | 'emit' | 'transform' | 'wait';
-      /** @description What the type needs; see the description of the task endpoints. */
+      /** @description Fields of the step, by its type. */
       with: {
         [key: string]: unknown;
       };

@@ -221,7 +221,7 @@ export const AgentCalls = {
       name: 'checkApproval',
       method: 'POST',
       path: '/agents/:agentId/approvals/check',
-      summary: 'Ask which approval a call of a tool would need',
+      summary: 'Check which approval a tool call needs',
       description:
         'By the rules of the agent, or those that are given in their place, and by those of the Space. Nothing is run.',
       message: 'Checked.',

@@ -304,7 +304,7 @@ export const DatasetCalls = {
       name: 'getEmbeddings',
       method: 'GET',
       path: '/datasets/:datasetId/embeddings',
-      summary: 'See which texts wait for their vectors, and which fail',
+      summary: 'Read which texts wait for their vectors, and which failed',
       message: 'Embeddings.',
     },
   }),

@@ -90,7 +90,7 @@ export const ImportCalls = {
       name: 'cancelImport',
       method: 'POST',
       path: '/datasets/:datasetId/imports/:importId/cancel',
-      summary: 'Ask an import to stop',
+      summary: 'Cancel an import',
       description: 'Nothing of it is imported then. Asking again changes nothing; an import that has ended is 409.',
       message: 'Cancellation requested.',
     },

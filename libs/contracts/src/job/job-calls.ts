@@ -63,7 +63,7 @@ export const JobCalls = {
       name: 'getJobCallback',
       method: 'GET',
       path: '/agent-jobs/:jobId/callback',
-      summary: 'Read what has become of the callback of a job',
+      summary: "Read the state of a job's callback",
       description: 'How often it was sent and what was answered. 404 for a job without `callbackUrl`.',
       message: 'The callback.',
     },
@@ -79,7 +79,7 @@ export const JobCalls = {
       name: 'cancelJob',
       method: 'POST',
       path: '/agent-jobs/:jobId/cancel',
-      summary: 'Ask a job to stop',
+      summary: 'Cancel a job',
       description:
         'A running job is CANCELLING until its turn has stopped. Asking again changes nothing; a job that has ended otherwise is 409.',
       message: 'Cancellation requested.',

@@ -117,7 +117,7 @@ export const KeyCalls = {
       name: 'refreshTokens',
       method: 'POST',
       path: '/auth/refresh',
-      summary: 'Trade a refresh token for new tokens',
+      summary: 'Get new tokens for a refresh token',
       description:
         'Each refresh token is good for one use. A second use ends the sign-in, with all its tokens, at once.',
       message: 'Tokens renewed.',
@@ -206,7 +206,7 @@ export const KeyCalls = {
       name: 'getCurrentUser',
       method: 'GET',
       path: '/auth/me',
-      summary: 'Who the credential speaks for, and where',
+      summary: 'Read the caller, its Space and its credential',
       message: 'This is you.',
     },
     tool: {

@@ -60,7 +60,7 @@ export const OperatorCalls = {
       name: 'revokeOperator',
       method: 'POST',
       path: '/operator/users/:userId/revoke',
-      summary: 'Take the rights of an operator back',
+      summary: 'Revoke the rights of an operator',
       description: 'The operator keys that the account made end with it. The last operator who can sign in is 409.',
       message: 'The account is no operator.',
     },

@@ -112,7 +112,7 @@ export class InboxInteraction extends InteractionView {
   @Field(f.text(), { nullable: true, description: 'Title of the session; null if it has none.' }) sessionTitle!:
     | string
     | null;
-  @Field(f.id(), { description: 'Whose turn it is.' }) userId!: string;
+  @Field(f.id(), { description: 'Id of the user of the turn.' }) userId!: string;
   @Field(f.bool(), {
     optional: true,
     description:

@@ -59,7 +59,11 @@ export class ExecutionView {
   @Field(f.json(OURS), { description: 'The output of the last step that ran.' }) output!: unknown;
   @Field(f.object(() => ExecutionError), { nullable: true }) error!: ExecutionError | null;
   @Field(f.int({ min: 1 }), { description: 'Number of the attempt, from 1.' }) attempt!: number;
-  @Field(f.id(), { nullable: true, description: 'Who started it by hand.' }) requestedBy!: string | null;
+  @Field(f.id(), {
+    nullable: true,
+    description: 'Id of the user who started it manually; null if an event or a schedule did.',
+  })
+  requestedBy!: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;

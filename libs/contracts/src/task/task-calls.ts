@@ -241,7 +241,7 @@ export const TaskCalls = {
       name: 'getRun',
       method: 'GET',
       path: '/tasks/runs/:executionId',
-      summary: 'Read how far an execution is',
+      summary: 'Read the progress of an execution',
       message: 'The run.',
     },
   }),

@@ -42,7 +42,7 @@ export class TaskSchedule {
   })
   cron!: string;
   @Field(f.text({ min: 1, max: 64 }), { description: 'IANA name.', example: 'Europe/Berlin' }) timezone!: string;
-  @Field(f.oneOf(MISFIRE_POLICIES), { description: 'What happens to times that passed while nothing could run.' })
+  @Field(f.oneOf(MISFIRE_POLICIES), { description: 'What happens to due times that passed while nothing could run.' })
   misfire!: MisfirePolicy;
 }
 
@@ -108,7 +108,7 @@ export class TaskStep {
     description: 'One template; the step runs when its value is truthy.',
   })
   if?: string;
-  @Field(f.record(SIZES.steps), { description: 'What the type needs; see the description of the task endpoints.' })
+  @Field(f.record(SIZES.steps), { description: 'Fields of the step, by its type.' })
   with!: JsonObject;
   @Field(f.object(() => RetryRuleInput), { optional: true, description: 'Retries of this step.' })
   retry?: RetryRuleInput;

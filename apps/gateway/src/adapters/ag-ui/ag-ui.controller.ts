@@ -30,7 +30,7 @@ export class AgUiController {
   @Post(':agentId')
   @Endpoint({
     operationId: 'runAgUiAgent',
-    summary: 'AG-UI: run an agent in a thread, or go on with what it waits for',
+    summary: 'AG-UI: run an agent in a thread, or answer its question',
     access: { scope: 'agents:call' },
     raw: true,
     sse: 'Server-sent events of AG-UI 1.0: the data of each is an event, `RUN_STARTED` first, `RUN_FINISHED` or `RUN_ERROR` last.',

@@ -59,7 +59,7 @@ export class ThreadsController {
   @Get(':threadId/state')
   @Endpoint({
     operationId: 'getThreadState',
-    summary: 'LangGraph threads: the messages of a session, and what it waits for',
+    summary: 'LangGraph threads: read the messages and the pending question of a session',
     ...READ,
   })
   state(@Caller() ctx: Ctx, @Param('threadId', IdPipe) threadId: string): Promise<JsonObject> {

@@ -12,7 +12,7 @@ export class McpMetadataController {
   /** RFC 9728; clients look for it beneath the path of the resource as well. */
   @Get('mcp')
   @Endpoint({
-    summary: 'What credentials /mcp takes (RFC 9728)',
+    summary: 'Read which credentials /mcp accepts (RFC 9728)',
     access: 'public',
     raw: true,
     tag: 'mcp',
@@ -25,7 +25,7 @@ export class McpMetadataController {
   @Get()
   @Endpoint({
     operationId: 'getProtectedResourceMetadata',
-    summary: 'What credentials /mcp takes (RFC 9728)',
+    summary: 'Read which credentials /mcp accepts (RFC 9728)',
     access: 'public',
     raw: true,
     tag: 'mcp',

@@ -66,7 +66,7 @@ export class ResponsesController {
   @Post()
   @Endpoint({
     operationId: 'createResponse',
-    summary: 'OpenAI Responses: talk to an agent, or answer what it waits for',
+    summary: 'OpenAI Responses: chat with an agent, or answer its question',
     access: { scope: 'agents:call' },
     raw: true,
     sse: true,
@@ -173,7 +173,7 @@ export class ResponsesController {
   @Get(':responseId/input_items')
   @Endpoint({
     operationId: 'listResponseInputItems',
-    summary: 'OpenAI Responses: what a response was asked with',
+    summary: 'OpenAI Responses: list the input items of a response',
     access: { scope: 'sessions:read' },
     raw: true,
     openai: true,

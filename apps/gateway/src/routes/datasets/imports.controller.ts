@@ -38,7 +38,7 @@ export class ImportsController {
     operationId: 'importRecords',
     summary: 'Import records from NDJSON or CSV, all or none',
     description:
-      'Lines of an export are taken as they are; their ids and times are ignored. A bad line is refused with its number. A large file is checked while it is sent and written in the background: 202, with the job.',
+      'Lines of an export are accepted; their ids and times are ignored. An invalid line is rejected with its number. A large file is checked while it is sent and written in the background: 202, with the job.',
     calls: DatasetCalls.beginImport,
     body: 'stream',
     takes: IMPORT_TYPES,

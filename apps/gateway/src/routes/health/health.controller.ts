@@ -10,7 +10,7 @@ export class HealthController {
   @Get('live')
   @Endpoint({
     operationId: 'getLiveness',
-    summary: 'Whether the process runs',
+    summary: 'Check liveness',
     access: 'public',
     raw: true,
     unlimited: true,
@@ -23,7 +23,7 @@ export class HealthController {
   @Get('ready')
   @Endpoint({
     operationId: 'getReadiness',
-    summary: 'Whether work can be taken, dependency by dependency',
+    summary: 'Check readiness, dependency by dependency',
     access: 'public',
     raw: true,
     unlimited: true,

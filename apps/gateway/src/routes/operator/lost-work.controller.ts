@@ -32,7 +32,7 @@ export class LostWorkController {
   @Endpoint({
     operationId: 'listPoisonedWork',
     tag: 'operator',
-    summary: 'List work that was given up because it had ended its process twice, newest first',
+    summary: 'List work that was stopped because its process died twice, newest first',
     description: 'Over all services. Payloads and texts are not shown.',
     access: READS,
     reply: pageOf(PoisonedWorkView),
@@ -49,7 +49,7 @@ export class LostWorkController {
   @Endpoint({
     operationId: 'retryPoisonedWork',
     tag: 'operator',
-    summary: 'Have given up work tried again',
+    summary: 'Retry poisoned work',
     description: 'Its losses are forgotten: where it still ends its process, it does so twice more.',
     access: WRITES,
     reply: PoisonedWorkView,
@@ -82,7 +82,7 @@ export class LostWorkController {
   @Endpoint({
     operationId: 'requeueDeadLetter',
     tag: 'operator',
-    summary: 'Have a dead letter handled again',
+    summary: 'Requeue a dead letter',
     access: WRITES,
     reply: DeadLetterView,
     errors: ['NOT_FOUND'],
@@ -98,7 +98,7 @@ export class LostWorkController {
   @Endpoint({
     operationId: 'discardDeadLetter',
     tag: 'operator',
-    summary: 'Give a dead letter up for good',
+    summary: 'Discard a dead letter',
     access: WRITES,
     reply: DeadLetterView,
     errors: ['NOT_FOUND'],

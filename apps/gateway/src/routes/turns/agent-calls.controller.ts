@@ -26,7 +26,7 @@ export class AgentCallsController {
   @Post('chat')
   @Endpoint({
     operationId: 'chatWithAgent',
-    summary: 'Talk to an agent; streamed unless `stream` is false',
+    summary: 'Chat with an agent; streamed unless `stream` is false',
     calls: AgentStreams.chat,
     sse: true,
     reply: ChatAnswer,

@@ -30,7 +30,7 @@ export class TurnsController {
   @Get('stream')
   @Endpoint({
     operationId: 'streamTurn',
-    summary: 'Attach to the stream of a turn: what was said after a frame, then what is said',
+    summary: 'Stream a turn: the stored frames after a number, then the new ones',
     calls: AgentStreams.attach,
     sse: true,
     raw: 'text/event-stream',
@@ -55,7 +55,7 @@ export class TurnsController {
   @Post('resume')
   @Endpoint({
     operationId: 'resumeTurn',
-    summary: 'Answer a question of a turn; the answer is the stream that goes on',
+    summary: 'Answer a question of a turn and stream what follows',
     calls: AgentStreams.resume,
     sse: true,
     errors: ['STREAM_PROTOCOL_REQUIRED'],
@@ -107,7 +107,7 @@ export class TurnsController {
   @Post('tool-results')
   @Endpoint({
     operationId: 'submitToolResult',
-    summary: 'Hand in the result of a tool that the host application has run',
+    summary: 'Submit the result of a local tool',
     calls: AgentCalls.submitToolResult,
   })
   async toolResult(
