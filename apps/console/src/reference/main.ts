@@ -34,6 +34,12 @@ openapi-explorer {
     'Liberation Sans', Arial, sans-serif;
   --font-mono: ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono',
     monospace;
+}
+/* The renderer hides the descriptions on a phone. */
+@media (width < 576px) {
+  openapi-explorer::part(schema-key) { box-sizing: border-box; width: 7.5rem; padding-right: 0.5rem; min-width: 0; overflow-wrap: anywhere; white-space: normal; }
+  openapi-explorer::part(schema-type) { width: 4.5rem; min-width: 0; }
+  openapi-explorer::part(schema-description) { display: block; flex: 1; min-width: 0; }
 }`;
 
 const sheet = new CSSStyleSheet();
