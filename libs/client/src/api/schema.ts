@@ -3180,7 +3180,7 @@ export interface components {
     };
     /** @description A tool of an MCP server. */
     McpToolView: {
-      /** @description Whether the agent may use it: allowedTools lets it, and it is as it was approved. */
+      /** @description Whether the agent may use it: allowedTools includes it, and its definition is the approved one. */
       allowed: boolean;
       /** @description Hints of the server about the tool. */
       annotations: {
@@ -3197,7 +3197,7 @@ export interface components {
       /** @description Name of the server. */
       server: string;
       /**
-       * @description Its definition is not the one that was approved; it is not offered until it is approved.
+       * @description `changed`: its definition is not the approved one. `new`: it was never approved. It is not offered until it is approved.
        * @enum {string}
        */
       withheld?: 'changed' | 'new';
