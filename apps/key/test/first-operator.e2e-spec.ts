@@ -153,7 +153,7 @@ describe('the first operator of an installation of before', () => {
     );
     // An identity of an issuer that is not configured, or not any more, is no way to sign in.
     expect(await installation.run('revoke', first)).toMatchObject(last);
-    const at = (issuer: string) => ({ OIDC_ISSUER: issuer });
+    const at = (issuer: string) => ({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'switchyard' });
     expect(await installation.runWith(at('https://other.example'), 'revoke', first)).toMatchObject(last);
     expect(await installation.runWith(at('https://issuer.example'), 'revoke', first)).toMatchObject({ code: 0 });
     expect(await installation.run('revoke', other)).toMatchObject(last);

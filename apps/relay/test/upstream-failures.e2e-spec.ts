@@ -156,7 +156,7 @@ describe('an upstream that', () => {
     const reply = await askModel('wrong-key');
     expect(reply.status).toBe(503);
     expect(JSON.stringify([reply.body, reply.headers])).not.toMatch(/sk-live|API key|401/);
-    const log = await logged("does not accept the platform's key", '"odd"');
+    const log = await logged("rejected the platform's key", '"odd"');
     expect(JSON.parse(log)).toMatchObject({ level: 50, upstream: 'odd', status: 401, apiKeyEnv: 'NODE_ENV' });
     expect(log).not.toContain('sk-live');
   });
@@ -231,7 +231,7 @@ describe('an upstream that', () => {
 
   it('gives usage that cannot be believed is a warning in the log', async () => {
     await askModel('boaster');
-    const log = await logged('usage that cannot be believed', '"odd-boaster"');
+    const log = await logged('implausible usage', '"odd-boaster"');
     expect(JSON.parse(log)).toMatchObject({ level: 40, upstream: 'odd', usage: expect.stringContaining('1000000001') });
   });
 });
@@ -388,7 +388,7 @@ describe('an upstream that shows its thoughts', () => {
 describe('a wrong catalogue', () => {
   it('is refused with every problem in the log, and the old one stays', async () => {
     writeCatalogue(platform, 'upstreams: {}\nmodels: [{id: x}]\ncolour: blue\n');
-    const log = await logged('the old one stays in force');
+    const log = await logged('using the previous one');
     expect((JSON.parse(log) as { problems: string[] }).problems.length).toBeGreaterThanOrEqual(4);
     expect((await askModel('fine')).status).toBe(200);
     await useCatalogue(platform, space.owner, catalogue(), 'odd-fine');
