@@ -19,6 +19,10 @@ describe('the fields of steps', () => {
     expect(fieldNames(type).filter((name) => !new RegExp(`\`${name}\\??\``).test(withText))).toEqual([]);
   });
 
+  it('are those of one class, which the documents and the executor are compared with', () => {
+    expect(STEP_TYPES.filter((type) => stepDeclaration(type).input.length > 0)).toEqual(['dataset']);
+  });
+
   it('do not compile when one is not read', () => {
     const input: { seconds: number; until?: string } = { seconds: 1 };
     const { seconds, until, ...rest } = input;

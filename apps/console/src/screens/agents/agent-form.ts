@@ -149,7 +149,7 @@ export function brokenFields(draft: AgentDraft): StructureField[] {
 
 /** Only what differs from what was there travels: what is not shown whole is not written back. */
 export function changesOf(draft: AgentDraft, before: AgentDraft): Partial<NewAgent> {
-  const whole: NewAgent = {
+  const whole: Required<Omit<NewAgent, 'settings'>> = {
     name: draft.name,
     description: draft.description === '' ? null : draft.description,
     model: draft.model,
@@ -160,9 +160,8 @@ export function changesOf(draft: AgentDraft, before: AgentDraft): Partial<NewAge
     tools: [...draft.tools],
     maxSteps: draft.maxSteps,
     fallbackModels: linesOf(draft.fallbackModels),
-    ...(Object.fromEntries(STRUCTURES.map(({ field }) => [field, JSON.parse(draft[field]) as unknown])) as Pick<
-      NewAgent,
-      StructureField
+    ...(Object.fromEntries(STRUCTURES.map(({ field }) => [field, JSON.parse(draft[field]) as unknown])) as Required<
+      Pick<NewAgent, StructureField>
     >),
   };
   const changed = Object.entries(whole).filter(([name]) => {
