@@ -42,7 +42,10 @@ export class OpenWork {
     ]);
     const { id } = await jobs.submit(LONG_TURN);
     const work = new OpenWork(space, jobs, id, executionId);
-    await until(async () => (await work.areFree()) && (await work.stands()).question === 'PENDING');
+    // After a crash, fresh work waits while lost work is recovered.
+    await until(async () => (await work.areFree()) && (await work.stands()).question === 'PENDING', {
+      timeoutMs: 120_000,
+    });
     return work;
   }
 
