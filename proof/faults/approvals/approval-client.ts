@@ -1,5 +1,6 @@
 import type { Client, Reply } from '@switchyard/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GIVEN_UP, isGivenUp } from '../given-up';
 import type { ApprovalScript, ApprovedTool } from './approval-script';
 
 interface ShownCall {
@@ -31,14 +32,9 @@ interface ChatTarget {
 }
 
 const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
-/** A request that was in two processes when they died is refused from then on. */
-export const GIVEN_UP = 'GIVEN_UP';
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED', GIVEN_UP]);
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 150;
-
-const isGivenUp = (reply: Reply | null): boolean =>
-  reply?.status === 503 && /was given up: the process that handled it ended twice/.test(JSON.stringify(reply.body));
 
 /** Takes one turn to its end: asks until the approval is shown, and decides until the decision has been heard. */
 export class ApprovalClient {

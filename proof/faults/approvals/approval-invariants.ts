@@ -2,7 +2,8 @@ import { type StateChange, wrongChanges } from '../audit';
 import { grouped } from '../grouped';
 import { type KeyBooks, wrongBooks } from '../keys/key-books';
 import { type Violation, violationsOf } from '../violations';
-import { type ApprovalOutcome, GIVEN_UP } from './approval-client';
+import { GIVEN_UP, tooManyGivenUp } from '../given-up';
+import type { ApprovalOutcome } from './approval-client';
 import type { ApprovedTool } from './approval-script';
 
 /** Something that a tool did. */
@@ -54,10 +55,7 @@ const rules = {
       return script.decision === 'leave' || FINAL.has(row.status) ? null : `${script.name} is ${row.status}`;
     });
   },
-  'few requests are given up': ({ outcomes }) => {
-    const givenUp = outcomes.filter(({ status }) => status === GIVEN_UP).map(({ script }) => script.name);
-    return givenUp.length > Math.max(1, outcomes.length / 10) ? [`given up: ${givenUp.join(', ')}`] : [];
-  },
+  'few requests are given up': ({ outcomes }) => tooManyGivenUp(outcomes),
   'nothing takes effect that was not approved': ({ outcomes, effects }) => {
     const approved = new Set(
       outcomes.flatMap(({ script, shown }) =>

@@ -1,4 +1,5 @@
 import { type FrameEnvelope, PRODUCT_EVENTS, type ProductEventKey } from '@switchyard/contracts';
+import { GIVEN_UP } from '../given-up';
 import { type ChatFound, chatViolations } from './chat-invariants';
 import type { TurnOutcome } from './turn-client';
 
@@ -72,6 +73,8 @@ const sound: ChatFound = {
   unexpectedEnds: [],
 };
 
+const ONE_TURN = 'every turn of a client is one turn, and has come to one end';
+
 const brokenBy = (changes: Partial<ChatFound>): string[] => [
   ...new Set(chatViolations({ ...sound, ...changes }).map(({ rule }) => rule)),
 ];
@@ -80,6 +83,17 @@ const received = (changes: Partial<TurnOutcome>): Partial<ChatFound> => ({ outco
 describe('the rules for turns', () => {
   it('hold for a run in which nothing went wrong', () => {
     expect(brokenBy({})).toEqual([]);
+  });
+
+  it('allow a turn whose request was in two processes as they ended, and no more of them', () => {
+    const [givenUp, other] = [outcome, { ...outcome, script: { ...outcome.script, turnId: 'u' } }].map((each) => ({
+      ...each,
+      status: GIVEN_UP,
+      frames: [],
+    }));
+    const nothing = { turns: [], messages: [], upstream: [], replays: new Map() };
+    expect(brokenBy({ ...nothing, outcomes: [givenUp as TurnOutcome] })).not.toContain(ONE_TURN);
+    expect(brokenBy({ ...nothing, outcomes: [givenUp, other] as TurnOutcome[] })).toContain('few turns are given up');
   });
 
   it.each<[string, Partial<ChatFound>]>([

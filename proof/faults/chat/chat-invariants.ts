@@ -1,5 +1,6 @@
 import type { FrameEnvelope, ProductEventKey } from '@switchyard/contracts';
 import { type StateChange, wrongChanges } from '../audit';
+import { GIVEN_UP, tooManyGivenUp } from '../given-up';
 import { grouped } from '../grouped';
 import { type Violation, violationsOf } from '../violations';
 import { kindOf, said, textOf } from './transcript';
@@ -74,6 +75,7 @@ const rules = {
     each(found.outcomes, ({ script, status, refusal }) => {
       const rows = found.turns.filter(({ turnId }) => turnId === script.turnId);
       if (refusal !== null) return `${script.name} (${script.kind}) was refused: ${refusal}`;
+      if (status === GIVEN_UP && rows.length === 0) return null;
       if (rows.length !== 1) return `${script.name} is ${rows.length} turns`;
       const [row] = rows;
       if (!FINAL.has(row?.status ?? '')) return `${script.name} (${script.kind}) is ${String(row?.status)}`;
@@ -81,6 +83,7 @@ const rules = {
         ? null
         : `${script.name} ended ${String(row?.status)}; its client was told ${String(status)}`;
     }),
+  'few turns are given up': ({ outcomes }) => tooManyGivenUp(outcomes),
   'there is no turn that nobody asked for': ({ turns, outcomes }) => {
     const sent = new Set(outcomes.map(({ script }) => script.turnId));
     return each(turns, ({ turnId }) => !sent.has(turnId) && turnId);

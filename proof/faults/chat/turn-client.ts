@@ -1,6 +1,7 @@
 import { type FrameEnvelope, frameIn, handleFrame } from '@switchyard/contracts';
 import type { Client } from '@switchyard/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { GIVEN_UP, isGivenUp } from '../given-up';
 import { Transcript } from './transcript';
 import type { TurnScript } from './turn-script';
 
@@ -20,7 +21,7 @@ export interface TurnOutcome {
 }
 
 const HEADERS = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
-const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
+const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED', GIVEN_UP]);
 const PASSING = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 const SILENCE_MS = 45_000;
 const PAUSE_MS = 150;
@@ -175,6 +176,10 @@ export class TurnClient {
     if (status === 410) {
       this.isExpired = true;
       await this.readTurn();
+      return;
+    }
+    if (isGivenUp({ status, body })) {
+      this.status = GIVEN_UP;
       return;
     }
     // The turn before it in this session has not come to its end yet, or this one never reached the platform.

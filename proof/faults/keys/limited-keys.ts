@@ -1,6 +1,7 @@
 import type { Client, Reply, TestPlatform, TestSpace } from '@switchyard/testing';
 import { newId } from '@switchyard/kernel';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isGivenUp } from '../given-up';
 import type { History } from '../history';
 import type { Work } from '../strike';
 
@@ -88,7 +89,7 @@ export class LimitedKeys {
         const seen = await attempt(frugal.get(`/agents/${agentId}/turns/${turnId}`, undefined, patience()));
         const { status: now = '' } = dataOf(seen);
         if (FINAL.has(String(now))) return String(now);
-        if (reply && isRefusal(reply) && seen?.status === 404) return codeOf(reply);
+        if (reply && (isRefusal(reply) || isGivenUp(reply)) && seen?.status === 404) return codeOf(reply);
       } else return codeOf(reply);
       await sleep(PAUSE_MS);
     }
