@@ -52,7 +52,7 @@ describe('an approval that is answered', () => {
     await owner.post(`/agents/${id}/turns/${turn.turn_id}/resume`, answer, { headers: STREAM }).catch(() => undefined);
     await until(() => agentService.pid !== pid);
     await agentService.ready();
-    await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 60_000 });
+    await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 120_000 });
     expect(await count(title)).toBe(runs);
     const repeated = await owner.post(`/agents/${id}/turns/${turn.turn_id}/resume`, answer, { headers: STREAM });
     expect(repeated.body.data).toMatchObject({ idempotent: true });
@@ -71,7 +71,7 @@ describe('an approval that is answered', () => {
     };
     const refused = await owner.post(`/agents/${id}/turns/${turn.turn_id}/resume`, answer, { headers: STREAM });
     expect(refused.status).toBeGreaterThanOrEqual(500);
-    await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 60_000 });
+    await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 120_000 });
     expect(await count(title)).toBe(1);
     const [row] = await platform.database.query(`select deferrals, recoveries from session.turns where turn_id = $1`, [
       turn.turn_id,
@@ -84,7 +84,7 @@ describe('an approval that is answered', () => {
     const title = randomUUID();
     const turn = await ask(title);
     expect(turn.status).toBe('WAITING_INPUT');
-    await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 60_000 });
+    await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 120_000 });
     expect(await count(title)).toBe(0);
     const { data } = (await owner.get(`/agents/sessions/${turn.session_id}/messages`)).body;
     expect(JSON.stringify(data.at(-1))).toContain('DENIED');

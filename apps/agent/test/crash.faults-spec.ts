@@ -52,7 +52,7 @@ describe('a turn whose agent process is killed', () => {
     const result = await waiting;
     expect(Date.now() - endedAt).toBeLessThan(15_000);
     expect(result.body.data.answer).toBe(valid.map((frame) => frame.params.data.delta).join(''));
-  }, 120_000);
+  }, 300_000);
 
   it('ends at once when its agent is gone as well, and keeps no other turn waiting', async () => {
     const [deleted, other] = await Promise.all(
@@ -83,7 +83,7 @@ describe('a turn whose agent process is killed', () => {
       )[0];
     await until(async () => (await turn(otherTurn))?.status === 'COMPLETED');
     expect(await turn(deletedTurn)).toMatchObject({ status: 'FAILED', error: { code: 'NOT_FOUND' }, recoveries: 1 });
-  }, 120_000);
+  }, 300_000);
 
   it('does not run a tool twice that may have taken effect', async () => {
     const localTools = [{ name: 'pay', description: 'pays', parameters: { type: 'object' } }];
@@ -112,7 +112,7 @@ describe('a turn whose agent process is killed', () => {
             });
             return reply.status === 200;
           },
-          { timeoutMs: 60_000, everyMs: 250 },
+          { timeoutMs: 120_000, everyMs: 250 },
         );
       }
     }
@@ -124,7 +124,7 @@ describe('a turn whose agent process is killed', () => {
       (frame) => frame.params.data.event === 'tool-execution' && frame.params.data.name === 'pay',
     );
     expect(pay.at(-1)?.params.data).toMatchObject({ tool_call_id: callId, status: 'succeeded', result: 'receipt 77' });
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a turn that has ended while its holder has not heard so', () => {

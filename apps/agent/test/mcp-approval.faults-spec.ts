@@ -25,7 +25,7 @@ describe('the tools of an MCP server', () => {
       (await space.owner.post(`/agents/${id}/chat`, { ...contentsOf(text), stream: false })).body.data;
     const sum = async () => (await chat('@@tool calc__add {"a": 2, "b": 3}\n@@reply sum {{tool}}')).answer;
     // A server that was slow to tell its tools once is asked again only after a while.
-    const adds = () => until(async () => (await sum()).includes('5'), { timeoutMs: 60_000, everyMs: 500 });
+    const adds = () => until(async () => (await sum()).includes('5'), { timeoutMs: 120_000, everyMs: 500 });
     const list = async (path = 'mcp/tools'): Promise<unknown[]> => {
       const reply =
         path === 'mcp/tools'
@@ -65,5 +65,5 @@ describe('the tools of an MCP server', () => {
     host.hasSpy = false;
     await member.put(`/agents/${id}`, { mcpServers: [{ ...calc, headers: { 'X-Team': randomUUID() } }] });
     await adds();
-  }, 240_000);
+  }, 300_000);
 });

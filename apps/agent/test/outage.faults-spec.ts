@@ -46,7 +46,7 @@ describe('a turn while parts of the platform are away', () => {
     });
     expect(events.at(-1)).toBe('stream-ended');
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('COMPLETED');
-  }, 120_000);
+  }, 300_000);
 
   it('is not refused to who asks for it again while nobody can tell that it was had', async () => {
     const space = await platform.newSpace();
@@ -63,7 +63,7 @@ describe('a turn while parts of the platform are away', () => {
     expect(await ask(body)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     await platform.service('session').start();
     expect(await ask(body)).toEqual([200, 'COMPLETED']);
-  }, 120_000);
+  }, 300_000);
 
   it('ends cleanly for its client when the gateway stops, and can be read on', async () => {
     const turnId = randomUUID();
@@ -89,5 +89,5 @@ describe('a turn while parts of the platform are away', () => {
     expect(rest.frames.map((frame) => frame.seq)).toEqual(rest.frames.map((_, at) => before.length + at + 1));
     expect(rest.events.at(-1)).toBe('stream-ended');
     expect(rest.frames.at(-1)?.params.data.status).toBe('COMPLETED');
-  }, 120_000);
+  }, 300_000);
 });

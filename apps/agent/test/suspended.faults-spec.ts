@@ -74,7 +74,7 @@ describe('a turn that waits for a tool of its host, in a Space that is suspended
     expect(await turn.stands()).toEqual(WAITS);
     await decide(turn.space, 'resume');
     await turn.answer();
-  }, 120_000);
+  }, 300_000);
 
   it('is taken up by the next process, and does not go on without the tool there', async () => {
     await agentService.restart({ LOCAL_TOOL_TIMEOUT_MS: '6000' });
@@ -89,7 +89,7 @@ describe('a turn that waits for a tool of its host, in a Space that is suspended
     expect(await turn.stands()).toEqual(WAITS);
     await decide(turn.space, 'resume');
     await turn.answer();
-  }, 120_000);
+  }, 300_000);
 
   it('does not end after the time that a turn may take', async () => {
     await agentService.restart({ LOCAL_TOOL_TIMEOUT_MS: MINUTE, TURN_TIMEOUT_MS: '6000' });
@@ -101,7 +101,7 @@ describe('a turn that waits for a tool of its host, in a Space that is suspended
     expect(await turn.stands()).toEqual(WAITS);
     await decide(turn.space, 'resume');
     await turn.answer();
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a turn that is in a model call while its Space is suspended', () => {
@@ -132,7 +132,7 @@ describe('a turn that is in a model call while its Space is suspended', () => {
     // It has more to say than fits into what would be left without the time that it has back.
     await until(async () => (await statusOf(space)) !== 'RUNNING');
     expect(await statusOf(space)).toBe('COMPLETED');
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a turn whose model answers while its Space is suspended', () => {
@@ -163,5 +163,5 @@ describe('a turn whose model answers while its Space is suspended', () => {
     expect(await calls()).toEqual([]);
     await decide(space, 'resume');
     await until(async () => (await calls()).length > 0);
-  }, 120_000);
+  }, 300_000);
 });

@@ -40,13 +40,13 @@ describe('the turns of a process', () => {
         answer(rpc, response);
       });
     };
-  }, 200_000);
+  }, 300_000);
 
   afterAll(async () => {
     host.close();
     await Promise.all([agentService.restart(), ...starters.map((service) => service.restart())]);
     await Promise.all([agentService, ...starters].map((service) => service.ready()));
-  }, 120_000);
+  }, 300_000);
 
   const chat = (client: Client, agentId: string, text: string): Promise<Reply> =>
     client.post(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId: randomUUID(), stream: false });

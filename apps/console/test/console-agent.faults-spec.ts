@@ -17,7 +17,7 @@ beforeAll(async () => {
   agentId = agent.body.data.id as string;
   browser = await openBrowser();
   page = await openPage(await browser.newContext(), platform.url, problems);
-}, 120_000);
+}, 300_000);
 
 afterAll(() => browser?.close());
 
@@ -51,7 +51,7 @@ test('an answer whose agent service is killed while one looks is whole, once', a
   await ask();
   await platform.service('agent').crash();
   await expectWhole(1);
-}, 120_000);
+}, 300_000);
 
 test('an answer that goes on while the network is away for ten seconds is whole, once', async () => {
   await ask();
@@ -63,4 +63,4 @@ test('an answer that goes on while the network is away for ten seconds is whole,
   await page.waitForTimeout(10_000);
   await page.context().setOffline(false);
   await expectWhole(2);
-}, 120_000);
+}, 300_000);

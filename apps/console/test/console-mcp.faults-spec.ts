@@ -31,7 +31,7 @@ beforeAll(async () => {
   space = await platform.newSpace();
   browser = await openBrowser();
   page = await openPage(await browser.newContext(), platform.url, problems);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await browser.close();
@@ -71,4 +71,4 @@ test('a tool of an MCP server that has changed is shown, and used again when it 
   await section.getByText('Changed since it was approved').waitFor({ state: 'detached' });
   expect((await tools())[0]).toMatchObject({ name: 'add', allowed: true });
   expect(problems).toEqual([]);
-}, 180_000);
+}, 300_000);

@@ -53,7 +53,7 @@ describe('after kill -9 of the dataset service', () => {
         const { progress } = (await job()) ?? { progress: 0 };
         return progress > percent ? progress : null;
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: 120_000 },
     );
     await platform.service('dataset').crash();
     return before;
@@ -65,7 +65,7 @@ describe('after kill -9 of the dataset service', () => {
         const now = await job();
         return now?.phase === phase ? now : null;
       },
-      { timeoutMs: 90_000 },
+      { timeoutMs: 120_000 },
     );
 
   it('a job goes on where it was and imports everything once', async () => {
@@ -80,7 +80,7 @@ describe('after kill -9 of the dataset service', () => {
     expect(stored!.piece).toBeGreaterThan(0);
     const end = await ended(job, 'SUCCEEDED');
     expect([end.inserted, await count()]).toEqual([records, records]);
-  }, 240_000);
+  }, 300_000);
 
   it('a job that has lost its process twice is given up, and leaves nothing', async () => {
     const { job } = await importing();
@@ -88,7 +88,7 @@ describe('after kill -9 of the dataset service', () => {
     await crashBeyond(job, 25);
     const end = await ended(job, 'FAILED');
     expect([end.error?.code, await count()]).toEqual(['RUNTIME_UNAVAILABLE', 0]);
-  }, 240_000);
+  }, 300_000);
 
   it('an upload goes on where it was', async () => {
     const records = 20_000;
@@ -118,7 +118,7 @@ describe('after kill -9 of the dataset service', () => {
     const answer = await reply;
     expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { inserted: records }]);
     expect(await count()).toBe(records);
-  }, 120_000);
+  }, 300_000);
 
   it('an insert is there whole or not at all', async () => {
     const leave = new AbortController();
@@ -144,5 +144,5 @@ describe('after kill -9 of the dataset service', () => {
     }
     // Abandoned writes can still have been committed in between.
     await until(async () => (await count()) === (await count({ n: { gte: 0 } })));
-  }, 120_000);
+  }, 300_000);
 });

@@ -43,7 +43,7 @@ describe('a large import that has to wait for a transaction of others', () => {
         );
         return row !== undefined;
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: 120_000 },
     );
   const ended = (id: string): Promise<string> =>
     until(
@@ -51,7 +51,7 @@ describe('a large import that has to wait for a transaction of others', () => {
         const { phase } = (await owner.get(`/datasets/${datasetId}/imports/${id}`)).body.data;
         return ['SUCCEEDED', 'FAILED', 'CANCELLED'].includes(phase) ? (phase as string) : null;
       },
-      { timeoutMs: 90_000 },
+      { timeoutMs: 120_000 },
     );
   const count = async (): Promise<number> =>
     (await owner.post(`/datasets/${datasetId}/data/count`, {})).body.data.count;
@@ -72,7 +72,7 @@ describe('a large import that has to wait for a transaction of others', () => {
       await other.close();
     }
     expect([await ended(id), await count()]).toEqual(['SUCCEEDED', 1]);
-  }, 180_000);
+  }, 300_000);
 
   it('is not given up for one that holds what it needs', async () => {
     const letGo = await platform.database.hold(`lock table dataset.${tableOf(datasetId)} in share mode`);
@@ -84,5 +84,5 @@ describe('a large import that has to wait for a transaction of others', () => {
       await letGo();
     }
     expect([await ended(id), await count()]).toEqual(['SUCCEEDED', 1]);
-  }, 180_000);
+  }, 300_000);
 });

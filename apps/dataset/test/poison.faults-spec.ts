@@ -3,7 +3,7 @@ import { type Client, signIn, type TestSpace, until, usePlatform } from '@switch
 import { tableOf } from '../src/domain/layout';
 
 /** Two restarts and a lease. */
-const PATIENCE = { timeoutMs: 110_000, everyMs: 250 };
+const PATIENCE = { timeoutMs: 120_000, everyMs: 250 };
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
 
 const platform = usePlatform();
@@ -86,7 +86,7 @@ describe('a record that ends the process which reads it', () => {
     expect(refused.body.message).toContain('Import its file once more');
     expect((await poisoned('import')).id).toBe(id);
     expect(deaths()).toBe(2);
-  }, 240_000);
+  }, 300_000);
 
   it('is not given up with an import of another Space, also if it is sent again beside that', async () => {
     const other = (await platform.newSpace()).owner;
@@ -153,5 +153,5 @@ describe('a record that ends the process which reads it', () => {
       const now = await standing();
       return now?.pending === 0 && now.failed === 0;
     }, PATIENCE);
-  }, 240_000);
+  }, 300_000);
 });

@@ -310,7 +310,7 @@ describe('changes that cannot be settled while the dataset service is away', () 
         await platform.database.query(makeDue, [space.id]);
         return (await remaining(1_000)).length === 0;
       },
-      { timeoutMs: 90_000 },
+      { timeoutMs: 120_000 },
     );
   });
 });

@@ -95,7 +95,7 @@ describe('emissions around a crash of the event bus', () => {
           accepted.set(order, (reply.body as { data: { envelopeId: string } }).data.envelopeId);
           return true;
         },
-        { timeoutMs: 90_000, everyMs: 2_000 + 20 * index },
+        { timeoutMs: 120_000, everyMs: 2_000 + 20 * index },
       );
     });
     await until(() => accepted.size >= 10);
@@ -110,5 +110,5 @@ describe('emissions around a crash of the event bus', () => {
     const executions = await executionsOf(space, taskId);
     const started = executions.map((execution) => (execution.inputs.trigger?.payload as { order: string }).order);
     expect(started.sort()).toEqual([...orders].sort());
-  }, 240_000);
+  }, 300_000);
 });

@@ -153,7 +153,7 @@ describe('a platform made of a backup, with a NATS and a Redis that know nothing
   it('delivers what was emitted and had reached nobody, once', async () => {
     const read = async (): Promise<Answer> => dataOf(await again.get(`/events/envelopes/${made.envelope ?? ''}`), 200);
     await until(async () => ((await read()).deliveries as { executionId: string | null }[])[0]?.executionId, {
-      timeoutMs: 90_000,
+      timeoutMs: 120_000,
     });
     expect(await read()).toMatchObject({ status: 'DISPATCHED', payload: { order: 'o-1', total: 5 } });
     const executions = await again.get(`/tasks/${made.task ?? ''}/executions`);

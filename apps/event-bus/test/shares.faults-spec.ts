@@ -54,7 +54,7 @@ describe('an emission while NATS is frozen with its connections open', () => {
       [space.id],
     );
     expect(count).toBe(ids.length + 2);
-  }, 120_000);
+  }, 300_000);
 
   it('is accepted as well when the server ends while it is under way', async () => {
     const { space, installed } = await ready();
@@ -69,7 +69,7 @@ describe('an emission while NATS is frozen with its connections open', () => {
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 202));
     for (const reply of replies)
       expect((await settledEnvelope(space, dataOf(reply, 202).envelopeId as string, 1)).deliveries).toHaveLength(1);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a Space whose emissions are not delivered', () => {
@@ -104,8 +104,8 @@ describe('a Space whose emissions are not delivered', () => {
     await platform.service('task').start();
     await settledEnvelope(neighbour.space, id, 1);
     // Accepted emissions are dispatched, and the Space can emit again.
-    await until(async () => (await send(hostile.installed, 'again')).status === 202, { timeoutMs: 60_000 });
-  }, 180_000);
+    await until(async () => (await send(hostile.installed, 'again')).status === 202, { timeoutMs: 120_000 });
+  }, 300_000);
 });
 
 describe('a Space over its quota of triggers', () => {
@@ -192,8 +192,8 @@ describe('a Space over its quota of triggers', () => {
     await settledEnvelope(neighbour.space, await idOf(neighbour.installed, 'behind'), 1);
     expect(await recorded(hostile.space, 'flood')).toEqual({ DUE: 1_000 });
     await platform.database.query('delete from event_bus.outbox where order_key = $1', ['stuck']);
-    await until(async () => (await recorded(hostile.space, 'flood'))['DISPATCHED'] === 1_000, { timeoutMs: 60_000 });
-  }, 180_000);
+    await until(async () => (await recorded(hostile.space, 'flood'))['DISPATCHED'] === 1_000, { timeoutMs: 120_000 });
+  }, 300_000);
 
   it('has an eighth of its quota on the way at a time, so that those of others do not stand behind it', async () => {
     const quota = 16 * 1024 * 1024;
@@ -209,8 +209,8 @@ describe('a Space over its quota of triggers', () => {
     await sleep(3_000);
     expect((await statusesOf(space))['PENDING']).toBeGreaterThan(0);
     await letGo(space);
-    await until(async () => Object.keys(await statusesOf(space)).join() === 'DISPATCHED', { timeoutMs: 60_000 });
-  }, 180_000);
+    await until(async () => Object.keys(await statusesOf(space)).join() === 'DISPATCHED', { timeoutMs: 120_000 });
+  }, 300_000);
 
   it('is refused before it has made more, however many ask at once and however fast it is replayed', async () => {
     const quota = 1024 * 1024;
@@ -231,9 +231,9 @@ describe('a Space over its quota of triggers', () => {
       await platform.service('task').start();
       await platform.service('task').ready();
     }
-    await until(async () => Object.keys(await statusesOf(space)).join() === 'DISPATCHED', { timeoutMs: 60_000 });
+    await until(async () => Object.keys(await statusesOf(space)).join() === 'DISPATCHED', { timeoutMs: 120_000 });
     // All are confirmed by now: what waits from here on are replays.
-    await until(async () => (await waiting(space)) === 0, { timeoutMs: 60_000 });
+    await until(async () => (await waiting(space)) === 0, { timeoutMs: 120_000 });
     await keepTriggers(space);
     await until(async () => (await space.owner.post(`/events/envelopes/${id}/replay`, {})).status === 202);
     let replayed = 1;
@@ -242,9 +242,9 @@ describe('a Space over its quota of triggers', () => {
     expect(replayed).toBeLessThanOrEqual(fits);
     await letGo(space);
     await until(async () => (await space.owner.post(`/events/envelopes/${id}/replay`, {})).status === 202, {
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
     });
-  }, 180_000);
+  }, 300_000);
 
   it('or one that emits without a pause hides no emission that is due in another lane', async () => {
     const { space, installed } = await ready(0);
@@ -259,7 +259,7 @@ describe('a Space over its quota of triggers', () => {
       },
       { everyMs: 1 },
     );
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('an emission', () => {

@@ -125,13 +125,13 @@ beforeAll(async () => {
   await restartAll({ OTEL_EXPORTER_OTLP_ENDPOINT: await collector.open(), ...ALLOWED });
   [open, closed] = await Promise.all([newScene(), newScene()]);
   await capture(open, true);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await restartAll();
   for (const server of servers) server.close();
   collector.close();
-}, 120_000);
+}, 300_000);
 
 describe.each<[string, (scene: Scene, output: ShownMessage) => Promise<void>]>([
   ['a streamed turn', chat],

@@ -115,7 +115,7 @@ it('ends with an error of their own when the gateway is killed, and is told whol
     const whole = await expectRepeated(run);
     expect(seen.filter((each) => !whole.startsWith(each))).toEqual([]);
   }
-}, 120_000);
+}, 300_000);
 
 it.each(['agent', 'relay'])(
   'ends with an error where other words would follow when the %s is killed, and is told whole to who asks again',

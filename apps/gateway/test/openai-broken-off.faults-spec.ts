@@ -76,4 +76,4 @@ it('is broken off where a chunk cannot be taken back, and told whole to who asks
   expect(whole.voided).toBe(1);
   expect(wordsOf(whole.text)).toHaveLength(60);
   expect((await openai.responses.retrieve(whole.id)).output_text).toBe(whole.text);
-}, 120_000);
+}, 300_000);

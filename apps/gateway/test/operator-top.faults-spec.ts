@@ -21,7 +21,7 @@ describe('The largest Spaces, as an operator sees them', () => {
     const { email, password } = platform.state.owner;
     operator = await signIn(platform.anonymous, email, password);
     space = await platform.newSpace('The largest of all');
-  }, 120_000);
+  }, 300_000);
 
   const top = async (query: string): Promise<Top[]> => {
     const { status, body } = await operator.get(`/operator/top?${query}`);

@@ -31,7 +31,7 @@ describe('after kill -9 of the service', () => {
     await until(async () => (await calls()) >= jobs.length);
     expect(await calls()).toBe(jobs.length);
     listener.close();
-  }, 120_000);
+  }, 300_000);
 
   it('a job that waits for its turn is taken up again, and the turn runs once', async () => {
     const other = await platform.newSpace();
@@ -41,5 +41,5 @@ describe('after kill -9 of the service', () => {
     expect(await own.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });
     const usage = await other.owner.get('/usage?groupBy=source');
     expect(usage.body.data.find(({ source }: { source: string }) => source === 'job')).toMatchObject({ calls: 1 });
-  }, 120_000);
+  }, 300_000);
 });

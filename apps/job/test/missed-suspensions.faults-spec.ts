@@ -25,7 +25,7 @@ describe('a Space that is suspended and resumed while services are down', () => 
       return row ? [row.job, row.execution, row.question] : [];
     };
     await each(['job', 'task'], 'stop');
-    for (const { jobId } of [work, other]) await until(() => has(IS_TURN_OVER, jobId), { timeoutMs: 60_000 });
+    for (const { jobId } of [work, other]) await until(() => has(IS_TURN_OVER, jobId), { timeoutMs: 120_000 });
     await platform.service('session').stop();
     // Nothing of them is due before its deadline is looked at.
     const later = `clock_timestamp() + interval '1 hour'`;
@@ -42,7 +42,7 @@ describe('a Space that is suspended and resumed while services are down', () => 
     const before = await deadlines();
     await each(SERVICES, 'start');
     await until(async () => Object.values(await other.stands()).every((stand) => Object.values(OVER).includes(stand)), {
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
     });
     expect(await work.stands()).toEqual(OPEN);
     const movedBy = async (): Promise<number[]> => (await deadlines()).map((at, n) => Math.round(at - before[n]!));
@@ -54,7 +54,7 @@ describe('a Space that is suspended and resumed while services are down', () => 
     const third = await OpenWork.begin(await platform.newSpace());
     await third.makeLate();
     await until(async () => Object.values(await third.stands()).every((stand) => Object.values(OVER).includes(stand)), {
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
     });
     expect(await movedBy()).toEqual(moved);
     expect(await work.stands()).toEqual(OPEN);
@@ -70,7 +70,7 @@ describe('a Space that is suspended and resumed while services are down', () => 
     await work.makeLate();
     await each(SERVICES, 'start');
     await until(async () => Object.values(await work.stands()).every((stand) => Object.values(OVER).includes(stand)), {
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
     });
     expect(await work.stands()).toEqual(OVER);
   }, 300_000);

@@ -44,7 +44,7 @@ describe('a Space that is suspended while services are down', () => {
     await Promise.all([work.makeLate(), other.makeLate()]);
     await each(SERVICES, 'crash');
     await until(async () => Object.values(await other.stands()).every((stand) => Object.values(OVER).includes(stand)), {
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
     });
     expect(await other.stands()).toEqual(OVER);
     expect(await work.stands()).toEqual(OPEN);
@@ -95,7 +95,7 @@ describe('stopped clocks', () => {
     expect(await isStopped(space)).toBe(true);
     await query(`update key.spaces set status = 'ACTIVE', suspended_at = null where space_id = $1`, [space.id]);
     await until(async () => !(await isStopped(space)));
-  }, 60_000);
+  }, 300_000);
 
   it('start for a Space behind more suspended ones than a page', async () => {
     const ids = `select ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id from generate_series(1, $1::int) n`;
@@ -111,13 +111,13 @@ describe('stopped clocks', () => {
         [MANY],
       );
       await stop(space);
-      await until(async () => !(await isStopped(space)), { timeoutMs: 60_000 });
+      await until(async () => !(await isStopped(space)), { timeoutMs: 120_000 });
       expect(await query(`select 1 from job.stopped_clocks where space_id in (${ids})`, [MANY])).toHaveLength(MANY);
     } finally {
       await query(`delete from key.spaces where space_id in (${ids})`, [MANY]);
       await query(`delete from job.stopped_clocks where space_id in (${ids})`, [MANY]);
     }
-  }, 120_000);
+  }, 300_000);
 
   it('are not moved twice for one suspension, if a process hears late of it', async () => {
     const space = await platform.newSpace();
@@ -149,7 +149,7 @@ describe('stopped clocks', () => {
     await query(`update key.spaces set status = 'ACTIVE', suspended_at = null where space_id = $1`, [space.id]);
     await until(async () => !(await isStopped(space)));
     expect((await deadline()) - moved).toBeLessThan(600);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('while the key service is away and nothing is known of a Space', () => {
@@ -185,7 +185,7 @@ describe('while the key service is away and nothing is known of a Space', () => 
         expect.stringMatching(/^[1-9]/),
       ]);
     }
-  }, 120_000);
+  }, 300_000);
 
   it('its work ends neither failed nor timed out, and goes on when the key service is there again', async () => {
     const [work, active] = [
@@ -193,7 +193,7 @@ describe('while the key service is away and nothing is known of a Space', () => 
       await OpenWork.begin(await platform.newSpace()),
     ];
     await each(['job', 'task'], 'stop');
-    for (const { jobId } of [work, active]) await until(() => has(IS_TURN_OVER, jobId), { timeoutMs: 60_000 });
+    for (const { jobId } of [work, active]) await until(() => has(IS_TURN_OVER, jobId), { timeoutMs: 120_000 });
     await platform.service('session').stop();
     // Nothing of it is due before the key service is away: else its status would be asked for, and known.
     const later = `clock_timestamp() + interval '1 hour'`;
@@ -218,7 +218,7 @@ describe('while the key service is away and nothing is known of a Space', () => 
         const { job, execution } = await active.stands();
         return job === 'TIMED_OUT' && execution === 'TIMED_OUT';
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: 120_000 },
     );
     // Claimed, and put off.
     for (const [table, id] of [

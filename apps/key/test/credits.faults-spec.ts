@@ -7,7 +7,7 @@ let operator: Client;
 
 beforeEach(async () => {
   operator = await bootstrapOperator(platform);
-}, 120_000);
+}, 300_000);
 
 const creditsOf = async (space: TestSpace): Promise<unknown[]> => {
   const { body } = await space.owner.get(`/spaces/${space.id}/security-events?limit=100`);
@@ -40,7 +40,7 @@ describe('a credit of an operator', () => {
       await credit(space, 5, idempotencyKey).catch(() => undefined);
       await key.ready();
       await makeDue();
-      await until(async () => (await creditsOf(space)).length === 1, { timeoutMs: 60_000 });
+      await until(async () => (await creditsOf(space)).length === 1, { timeoutMs: 120_000 });
       expect(await isSettled(space)).toBe(true);
       const again = await credit(space, 5, idempotencyKey);
       expect([again.status, again.body.data.tokens, again.body.data.balanceAfter]).toEqual([201, 5, 1_000_005]);
@@ -62,10 +62,10 @@ describe('a credit of an operator', () => {
     await relay.start();
     await relay.ready();
     await makeDue();
-    await until(async () => (await creditsOf(space)).length === 1, { timeoutMs: 60_000 });
+    await until(async () => (await creditsOf(space)).length === 1, { timeoutMs: 120_000 });
     expect(await creditsOf(space)).toMatchObject([EVENT]);
     expect((await bookedOf(space)).map(({ tokens }) => tokens)).toEqual([5, 1_000_000]);
-  }, 180_000);
+  }, 300_000);
 
   it('is not added again if the operator repeats it without an idempotency key', async () => {
     const relay = platform.service('relay');
@@ -78,7 +78,7 @@ describe('a credit of an operator', () => {
     await relay.start();
     await relay.ready();
     await makeDue();
-    await until(async () => (await creditsOf(space)).length === 2, { timeoutMs: 60_000 });
+    await until(async () => (await creditsOf(space)).length === 2, { timeoutMs: 120_000 });
     // The third one finds it booked, and nobody was answered.
     const third = await credit(space, 5);
     const booked = await bookedOf(space);
@@ -87,7 +87,7 @@ describe('a credit of an operator', () => {
     // It was answered, so the next one is another credit.
     expect((await credit(space, 5)).status).toBe(201);
     expect((await space.owner.get('/usage/balance')).body.data.balance).toBe(1_000_016);
-  }, 180_000);
+  }, 300_000);
 
   it.each(['key.credit-recorded', 'key.credit-booked'] as const)(
     'is not added again if the key service dies at %s and the operator repeats it without a key',
@@ -100,7 +100,7 @@ describe('a credit of an operator', () => {
       const repeat = await credit(space, 5);
       expect([repeat.status, Number(repeat.headers['retry-after'])]).toEqual([503, 20]);
       await makeDue();
-      await until(() => isSettled(space), { timeoutMs: 60_000 });
+      await until(() => isSettled(space), { timeoutMs: 120_000 });
       expect((await credit(space, 5)).status).toBe(201);
       expect((await space.owner.get('/usage/balance')).body.data.balance).toBe(1_000_005);
     },
@@ -112,7 +112,7 @@ describe('a credit of an operator', () => {
     const both = await Promise.all([credit(space, 5), credit(space, 5)]);
     expect(both.map(({ status }) => status)).toEqual([201, 201]);
     expect((await space.owner.get('/usage/balance')).body.data.balance).toBe(1_000_010);
-  }, 120_000);
+  }, 300_000);
 
   it('stays open if the relay answers with a refusal that does not concern it', async () => {
     const key = platform.service('key');
@@ -133,9 +133,9 @@ describe('a credit of an operator', () => {
     expect(await isSettled(space)).toBe(false);
     await platform.database.query('delete from relay.idempotency where space_id = $1', [space.id]);
     await makeDue();
-    await until(async () => (await creditsOf(space)).length === 1, { timeoutMs: 60_000 });
+    await until(async () => (await creditsOf(space)).length === 1, { timeoutMs: 120_000 });
     expect((await bookedOf(space)).map(({ tokens }) => tokens)).toEqual([5, 1_000_000]);
-  }, 180_000);
+  }, 300_000);
 
   it('is booked once by a relay that knows the idempotency key of the first try alone', async () => {
     const key = platform.service('key');
@@ -151,7 +151,7 @@ describe('a credit of an operator', () => {
       space.id,
     ]);
     await makeDue();
-    await until(() => isSettled(space), { timeoutMs: 60_000 });
+    await until(() => isSettled(space), { timeoutMs: 120_000 });
     expect((await bookedOf(space)).map(({ tokens }) => tokens)).toEqual([5, 1_000_000]);
-  }, 180_000);
+  }, 300_000);
 });

@@ -36,7 +36,7 @@ describe('master keys that are changed while everything runs', () => {
     }
     space = await platform.newSpace();
     owner = space.owner;
-  }, 60_000);
+  }, 300_000);
 
   afterAll(async () => {
     effects.close();
@@ -48,7 +48,7 @@ describe('master keys that are changed while everything runs', () => {
       await platform.service(service).restart();
       await platform.service(service).ready();
     }
-  }, 180_000);
+  }, 300_000);
 
   /** One replica of each service after the other. */
   async function restart(keys: keyof typeof keysOf, replicas: readonly string[]): Promise<void> {
@@ -121,7 +121,7 @@ describe('master keys that are changed while everything runs', () => {
     /** So that each step of the way is done under load. */
     const more = async (): Promise<void> => {
       const before = rounds;
-      await until(() => rounds > before + 20, { timeoutMs: 60_000 });
+      await until(() => rounds > before + 20, { timeoutMs: 120_000 });
     };
     for (const keys of ['known', 'used'] as const) {
       await restart(keys, ['', '-2']);

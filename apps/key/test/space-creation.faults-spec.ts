@@ -20,11 +20,11 @@ async function restart(rules: Record<string, string>): Promise<void> {
 beforeAll(async () => {
   await restart(RULES);
   space = await platform.newSpace();
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await restart(Object.fromEntries(Object.keys(RULES).map((name) => [name, ''])));
-}, 120_000);
+}, 300_000);
 
 const make = (client: Client) => client.post('/spaces', { name: 'Of a member' });
 const into = async (client: Client, spaceId: string): Promise<Client> => {
@@ -85,7 +85,7 @@ it('a Space of before gets its maker from the log, and keeps what the relay gave
      delete from key.space_events where space_id = '${byMember}' and action = 'space.created'; commit`,
   );
   const payerOf = async (id: string) => (await space.operator.get(`/operator/spaces/${id}`)).body.data.payer;
-  await until(async () => (await payerOf(byMember)).kind === 'user', { timeoutMs: 60_000 });
+  await until(async () => (await payerOf(byMember)).kind === 'user', { timeoutMs: 120_000 });
   expect(await payerOf(byMember)).toEqual({ kind: 'user', id: space.owner.identity.userId });
   expect(await payerOf(byOperator)).toEqual({ kind: 'space', id: byOperator });
   const there = await into(space.owner, byOperator);

@@ -45,7 +45,7 @@ describe('after kill -9 of the service', () => {
       count: 1,
     });
     listener.close();
-  }, 150_000);
+  }, 300_000);
 
   it('a step that waits for its turn is taken up again, and the turn runs once', async () => {
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
@@ -63,7 +63,7 @@ describe('after kill -9 of the service', () => {
     expect(stepOf(done, 'ask')).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
     const usage = await space.owner.get('/usage?groupBy=source');
     expect(usage.body.data.find(({ source }: { source: string }) => source === 'task')).toMatchObject({ calls: 1 });
-  }, 120_000);
+  }, 300_000);
 
   it('an orderly stop lets a step finish, and nothing is done twice', async () => {
     const listener = await Listener.open(() => ({ delayMs: 1_500 }));
@@ -75,7 +75,7 @@ describe('after kill -9 of the service', () => {
     expect(await tasks.reaches(id, 'SUCCEEDED', LEASE_MS)).toMatchObject({ attempt: 1 });
     expect(listener.heard.map(({ path }) => path)).toEqual(['/first', '/second']);
     listener.close();
-  }, 120_000);
+  }, 300_000);
 
   it('waits and queued executions lose nothing', async () => {
     const task = await tasks.create({ steps: [wait('w', 6), transform('end', {})], concurrency: { limit: 2 } });
@@ -83,5 +83,5 @@ describe('after kill -9 of the service', () => {
     await tasks.reaches(ids[0] ?? '', 'RUNNING');
     await platform.service('task').crash();
     for (const id of ids) await tasks.reaches(id, 'SUCCEEDED', LEASE_MS);
-  }, 120_000);
+  }, 300_000);
 });

@@ -23,14 +23,14 @@ describe('a task that is over a limit of today', () => {
     await platform.service('task').restart();
     await platform.service('task').ready();
     const event = { target: first, details: { path: 'inputs', bytes: expect.any(Number), limit: 64 * KIB } };
-    expect(await until(async () => ((await sent()).length > 0 ? sent() : null), { timeoutMs: 60_000 })).toMatchObject([
+    expect(await until(async () => ((await sent()).length > 0 ? sent() : null), { timeoutMs: 120_000 })).toMatchObject([
       event,
     ]);
     const second = await made();
     await plant(second);
     await platform.service('task').restart();
     await platform.service('task').ready();
-    await until(async () => (await sent()).some(({ target }) => target === second) || null, { timeoutMs: 60_000 });
+    await until(async () => (await sent()).some(({ target }) => target === second) || null, { timeoutMs: 120_000 });
     expect((await sent()).filter(({ target }) => target === first)).toHaveLength(1);
   });
 });

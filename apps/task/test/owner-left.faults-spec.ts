@@ -53,5 +53,5 @@ describe('an execution whose owner has left the Space', () => {
     await makeDue(second);
     await until(async () => (await rowOf(second))?.status !== 'RUNNING');
     expect(await rowOf(second)).toEqual({ status: 'FAILED', code: 'FORBIDDEN' });
-  }, 120_000);
+  }, 300_000);
 });

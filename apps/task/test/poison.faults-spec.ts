@@ -77,7 +77,7 @@ describe('a delivery that cannot be taken in', () => {
           ? all
           : null;
       },
-      { timeoutMs: 60_000, everyMs: 500 },
+      { timeoutMs: 120_000, everyMs: 500 },
     );
     expect(settled.map(({ deliveries }) => deliveries[0]?.status)).toEqual([
       'TRIGGERED',
@@ -105,7 +105,7 @@ describe('a delivery that cannot be taken in', () => {
     await platform.database.query(`update task.inbox_failure set attempts = 7 where message_id = $1`, [
       failed?.message_id,
     ]);
-    await until(async () => (await value('task', 'switchyard_dead_letters')) === before + 1, { timeoutMs: 60_000 });
+    await until(async () => (await value('task', 'switchyard_dead_letters')) === before + 1, { timeoutMs: 120_000 });
     const letters = deadLetters()
       .trim()
       .split('\n')
@@ -118,10 +118,10 @@ describe('a delivery that cannot be taken in', () => {
         const now = await envelope(id);
         return now.deliveries[0]?.status === 'TRIGGERED' ? now : null;
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: 120_000 },
     );
     expect(deliveries).toHaveLength(1);
     // Another copy of the message may have had the effect first: the letter is then taken and finds it done.
     await until(async () => (await value('task', 'switchyard_dead_letters')) === before);
-  }, 240_000);
+  }, 300_000);
 });

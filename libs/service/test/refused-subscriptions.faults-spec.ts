@@ -63,7 +63,7 @@ describe('a service that NATS does not let listen', () => {
     reload(refused());
     await until(isNamed);
     await task.kill();
-    await until(isNamed, { timeoutMs: 60_000 });
+    await until(isNamed, { timeoutMs: 120_000 });
     reload(config);
     await task.ready();
     expect((await readiness()).body.dependencies['subscriptions']).toMatchObject({ up: true });

@@ -14,7 +14,7 @@ export interface Patience {
  * a machine that runs other things beside the tests is slow, and not wrong.
  */
 export async function until<T>(ask: () => T | Promise<T>, patience: Patience = {}): Promise<NonNullable<T>> {
-  const { timeoutMs = 30_000, everyMs } = patience;
+  const { timeoutMs = 60_000, everyMs } = patience;
   const requestedAt = Date.now();
   const deadline = requestedAt + timeoutMs;
   let last: { answer?: T; error?: unknown } = {};

@@ -19,7 +19,7 @@ describe('a Space at its worst', () => {
     const running = (): Promise<unknown[]> =>
       platform.database.query(`select 1 from session.turns where status = 'RUNNING'`);
     await until(async () => (await running()).length === 0, { timeoutMs: 180_000 });
-  }, 200_000);
+  }, 300_000);
 
   it.each(NEIGHBOURS.map((row) => [row.name, row] as const))(
     'is refused as promised and ends no process: %s',

@@ -41,11 +41,11 @@ test('npm run dev starts one service of the running platform again, and it runs 
   await job.ready();
   const space = await platform.newSpace();
   expect((await space.owner.get('/agent-jobs')).status).toBe(200);
-}, 120_000);
+}, 300_000);
 
 test('npm run dev says that there is no platform, and how to start one', async () => {
   const { child, said: text } = dev(path.join(platform.state.home, 'nothing-runs-here'), 'job');
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(text()).toContain('No platform runs on');
   expect(text()).toContain('npm start');
-}, 60_000);
+}, 300_000);

@@ -50,7 +50,7 @@ async function slowerClient(at: number): Promise<{ connection: NatsConnection; i
 
 /** Cluster clients are spread; this one has moved when calls are answered over another server. */
 const movedFrom = (stopped: number): Promise<boolean> =>
-  until(async () => serverOf(caller) !== stopped && (await isAnswered()), { timeoutMs: 60_000 });
+  until(async () => serverOf(caller) !== stopped && (await isAnswered()), { timeoutMs: 120_000 });
 
 test('leaves a server that is silent for another one, before clients with slower pings know', async () => {
   const stopped = serverOf(caller);
