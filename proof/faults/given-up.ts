@@ -1,4 +1,4 @@
-/** What a client is told from then on whose request was in two processes as they ended. */
+/** The status of a request that two processes ended with: it is refused from then on. */
 export const GIVEN_UP = 'GIVEN_UP';
 
 export const isGivenUp = (reply: { status: number; body?: unknown } | null): boolean =>
