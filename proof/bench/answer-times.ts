@@ -10,7 +10,7 @@ const TIMES = 60;
 /** A question is not asked again after so long: one that is this slow misses its limit with fewer answers too. */
 const LONGEST_MS = 8_000;
 
-export type Question = [what: string, ask: (turn: number) => Promise<unknown>];
+export type MeasuredCall = [what: string, ask: (turn: number) => Promise<unknown>];
 
 /** Milliseconds that half of the answers, and 95 of 100, stay under, and what one of them takes of the service's processor. */
 async function costMs(
@@ -31,7 +31,7 @@ async function costMs(
   return { p50: median(taken), p95: taken[Math.floor(taken.length * 0.95)] ?? NaN, cpu };
 }
 
-interface Asked {
+interface MeasuredService {
   platform: TestPlatform;
   service: string;
   report: (line: string) => void;
@@ -42,8 +42,8 @@ interface Asked {
  * asked once more, by what plan it found the answer.
  */
 export async function answerTimes(
-  questions: readonly Question[],
-  { platform, service, report }: Asked,
+  questions: readonly MeasuredCall[],
+  { platform, service, report }: MeasuredService,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const [what, ask] of questions) {

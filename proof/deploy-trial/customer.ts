@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Reply, signIn, until } from '@switchyard/testing';
 
-interface Made {
+interface CreatedResources {
   agentId: string;
   datasetId: string;
   /** Codes of the records whose insert was answered. */
@@ -24,9 +24,9 @@ function dataOf(reply: Reply, status: number): Record<string, unknown> {
 }
 
 const owner = (): Promise<Client> => until(() => signIn(new Client(HOST, null), email, password), PATIENCE);
-const chat = (by: Client, { agentId }: Made): Promise<Reply> =>
+const chat = (by: Client, { agentId }: CreatedResources): Promise<Reply> =>
   by.post(`/agents/${agentId}/chat`, { contents: [{ type: 'text', text: '@@reply It works.' }], stream: false });
-const insert = (by: Client, { datasetId }: Made, code: string): Promise<Reply> =>
+const insert = (by: Client, { datasetId }: CreatedResources, code: string): Promise<Reply> =>
   by.post(`/datasets/${datasetId}/data/insert`, { records: [{ code }] });
 
 async function make(): Promise<void> {
@@ -34,14 +34,14 @@ async function make(): Promise<void> {
   const agent = dataOf(await by.post('/agents', { name: 'Trial', model: 'sim-chat', systemPrompt: 'Be brief.' }), 201);
   const fields = [{ name: 'code', type: 'string', unique: true }];
   const dataset = dataOf(await by.post('/datasets', { name: 'Trial', schema: { fields } }), 201);
-  const made: Made = { agentId: String(agent['id']), datasetId: String(dataset['id']), codes: ['first'] };
+  const made: CreatedResources = { agentId: String(agent['id']), datasetId: String(dataset['id']), codes: ['first'] };
   dataOf(await insert(by, made, 'first'), 200);
   writeFileSync(file, JSON.stringify(made));
 }
 
 /** All that was acknowledged is there, and the agent answers. */
 async function check(): Promise<void> {
-  const made = JSON.parse(readFileSync(file, 'utf8')) as Made;
+  const made = JSON.parse(readFileSync(file, 'utf8')) as CreatedResources;
   const by = await owner();
   const turn = await until(async () => dataOf(await chat(by, made), 200), PATIENCE);
   if (turn['status'] !== 'COMPLETED') throw new Error(`the turn is ${String(turn['status'])}`);
@@ -57,7 +57,7 @@ async function check(): Promise<void> {
  * Reports its start and runs until stdin ends. Successful responses are recorded; others are counted by status.
  */
 async function load(): Promise<void> {
-  const made = JSON.parse(readFileSync(file, 'utf8')) as Made;
+  const made = JSON.parse(readFileSync(file, 'utf8')) as CreatedResources;
   const by = await owner();
   const input = process.stdin.resume();
   process.stdout.write(BEGUN);

@@ -2,18 +2,18 @@ import { type TestPlatform, until } from '@switchyard/testing';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { changesOf } from './audit';
-import type { Operation } from './history';
-import type { DeliveryRow, EmissionRow, ExecutionRow, Found } from './invariants';
+import type { LoggedOperation } from './history';
+import type { DeliveryRow, EmissionRow, ExecutionRow, RunRecords } from './invariants';
 import type { Scene } from './scene';
 
-interface Waiting {
+interface UnfinishedCounts {
   emissions: number;
   deliveries: number;
   executions: number;
   outbox: number;
 }
 
-async function waitingIn(platform: TestPlatform, spaceId: string): Promise<Waiting> {
+async function waitingIn(platform: TestPlatform, spaceId: string): Promise<UnfinishedCounts> {
   const [row] = await platform.database.query<{
     emissions: number;
     deliveries: number;
@@ -54,8 +54,8 @@ export async function untilQuiet(
 export async function collect(
   platform: TestPlatform,
   { space, subscriptions }: Scene,
-  operations: readonly Operation[],
-): Promise<Found> {
+  operations: readonly LoggedOperation[],
+): Promise<RunRecords> {
   const { database } = platform;
   const emissions = await database.query<EmissionRow & { payload: Record<string, unknown> }>(
     `select id, 'k-' || (payload->>'n') as key, status, matched_subscriptions as matched, replays, payload from event_bus.emissions where space_id = $1`,

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
  * One request of the load and what its caller learnt: `accepted` must be there, `refused` must not, and after
  * `unknown` (no answer, or one that says nothing about the effect) either may be.
  */
-export interface Operation {
+export interface LoggedOperation {
   key: string;
   /** Payload of the key. The key with a different payload must be refused. */
   payload: Record<string, unknown>;
@@ -19,7 +19,7 @@ const SYNC_EVERY = 200;
 
 /** Kept on the disk as it grows, so that a run that dies can still be judged. */
 export class History {
-  readonly operations: Operation[] = [];
+  readonly operations: LoggedOperation[] = [];
   private readonly file: number;
   private unsynced = 0;
 
@@ -27,7 +27,7 @@ export class History {
     this.file = openSync(path, 'a');
   }
 
-  add(operation: Operation): void {
+  add(operation: LoggedOperation): void {
     this.operations.push(operation);
     this.write(operation);
   }

@@ -1,4 +1,4 @@
-import { type Found, violationsIn } from './invariants';
+import { type RunRecords, violationsIn } from './invariants';
 
 const operation = (key: string, changes: object = {}) => ({
   key,
@@ -37,7 +37,7 @@ const execution = (key: string, changes: object = {}) => ({
   ...changes,
 });
 
-const sound: Found = {
+const sound: RunRecords = {
   operations: [operation('a'), operation('bad', { outcome: 'refused', envelopeId: null })],
   emissions: [emission('a')],
   deliveries: [delivery('a')],
@@ -47,7 +47,7 @@ const sound: Found = {
   changes: [],
   unexpectedEnds: [],
 };
-const rulesBroken = (changes: Partial<Found>): string[] => [
+const rulesBroken = (changes: Partial<RunRecords>): string[] => [
   ...new Set(violationsIn({ ...sound, ...changes }).map(({ rule }) => rule)),
 ];
 
@@ -56,7 +56,7 @@ describe('the invariants of a run', () => {
     expect(violationsIn(sound)).toEqual([]);
   });
 
-  it.each<[string, Partial<Found>, string]>([
+  it.each<[string, Partial<RunRecords>, string]>([
     [
       'a lost emission',
       { emissions: [], deliveries: [], executions: [] },

@@ -1,6 +1,6 @@
 import { type StateChange, wrongChanges } from './audit';
 import { grouped } from './grouped';
-import type { Operation } from './history';
+import type { LoggedOperation } from './history';
 import { type Violation, violationsOf } from './violations';
 
 export interface EmissionRow {
@@ -30,8 +30,8 @@ export interface ExecutionRow {
   steps: number;
 }
 
-export interface Found {
-  operations: readonly Operation[];
+export interface RunRecords {
+  operations: readonly LoggedOperation[];
   emissions: readonly EmissionRow[];
   deliveries: readonly DeliveryRow[];
   executions: readonly ExecutionRow[];
@@ -44,7 +44,7 @@ export interface Found {
   unexpectedEnds: readonly string[];
 }
 
-type Rule = (found: Found) => string[];
+type Rule = (found: RunRecords) => string[];
 
 /** Invariants, checked on responses and on the database. */
 const rules = {
@@ -131,4 +131,4 @@ const rules = {
 
 export type EmissionRule = keyof typeof rules;
 
-export const violationsIn = (found: Found): Violation[] => violationsOf(rules, found);
+export const violationsIn = (found: RunRecords): Violation[] => violationsOf(rules, found);

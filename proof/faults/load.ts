@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { History, Operation } from './history';
+import type { History, LoggedOperation } from './history';
 import type { Random } from './random';
 import type { Scene } from './scene';
 
@@ -62,7 +62,7 @@ export class Load {
     }
   }
 
-  async send(key: string, payload: Record<string, unknown>): Promise<Operation> {
+  async send(key: string, payload: Record<string, unknown>): Promise<LoggedOperation> {
     const startedAt = Date.now();
     let status: number | null = null;
     let envelopeId: string | null = null;
@@ -74,7 +74,7 @@ export class Load {
     } catch {
       // No answer: the emission may or may not have been recorded.
     }
-    const operation: Operation = {
+    const operation: LoggedOperation = {
       key,
       payload,
       outcome: outcomeOf(status),
@@ -88,7 +88,7 @@ export class Load {
   }
 }
 
-function outcomeOf(status: number | null): Operation['outcome'] {
+function outcomeOf(status: number | null): LoggedOperation['outcome'] {
   if (status === 202) return 'accepted';
   if (status === 200) return 'duplicate';
   if (status === 400 || status === 409) return 'refused';

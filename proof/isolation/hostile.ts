@@ -10,7 +10,7 @@ const DISCARD_UP_TO = 64 * 1024 * 1024;
 /** An attacker that is refused comes again soon. */
 const PAUSE_MS = 50;
 
-export interface Asked {
+export interface HostileRequest {
   method?: string;
   body?: string | Buffer | object;
   headers?: Record<string, string>;
@@ -53,7 +53,7 @@ export class Hostile {
     return this.keys[this.turn % this.keys.length] ?? '';
   }
 
-  async ask(path: string, { method, body, headers, parse = false }: Asked = {}): Promise<HostileAnswer> {
+  async ask(path: string, { method, body, headers, parse = false }: HostileRequest = {}): Promise<HostileAnswer> {
     const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
     try {
       const answer = await request(`${this.url}${path}`, {

@@ -6,7 +6,7 @@ import { untilSignal } from '../../tools/launcher/until-signal';
 import { parseTestOptions } from '../../tools/test/test-options';
 import { withTestPlatform } from '../../tools/test/test-platform';
 import { type NeighbourOptions, neighboursHelp, parseNeighbourOptions } from './neighbours-options';
-import type { Outcome } from './outcome';
+import type { AttackOutcome } from './outcome';
 import { neighbourTable } from './report';
 import { NEIGHBOURS } from './rows';
 import { measureNeighbour, quietTimes } from './run-neighbour';
@@ -31,9 +31,9 @@ const print = (line: string): void => {
   console.log(line);
 };
 
-async function runRows(platform: TestPlatform, options: NeighbourOptions): Promise<Outcome[]> {
+async function runRows(platform: TestPlatform, options: NeighbourOptions): Promise<AttackOutcome[]> {
   const victim = await VictimProcess.begin();
-  const outcomes: Outcome[] = [];
+  const outcomes: AttackOutcome[] = [];
   try {
     const quiet = await quietTimes(victim, options.quietMs);
     print(`quiet, p95 in ms: ${JSON.stringify(quiet)}`);

@@ -1,14 +1,14 @@
 import { MAY_KEEP_MI, type Memory } from './process-memory';
-import { OPERATIONS, type Operation, type VictimReport } from './victim';
+import { OPERATIONS, type VictimOperation, type VictimReport } from './victim';
 
-export interface Outcome {
+export interface AttackOutcome {
   name: string;
   bound: string;
   /** Answers to the attack by status; 0 is a connection that was closed. */
   statuses: Record<string, number>;
   /** 95 of 100 of the victim's operations took at most so many milliseconds: quiet, and under attack. */
-  quiet: Partial<Record<Operation, number>>;
-  attacked: Partial<Record<Operation, number>>;
+  quiet: Partial<Record<VictimOperation, number>>;
+  attacked: Partial<Record<VictimOperation, number>>;
   memoryGrowth: Memory;
   /** Empty when the row holds. */
   broken: string[];
@@ -17,7 +17,7 @@ export interface Outcome {
 const TIMES_SLOWER = 10;
 /** Below this, ten times as much is what a scheduler does. */
 const QUIET_AT_LEAST_MS = 20;
-const MOST_MS: Record<Operation, number> = {
+const MOST_MS: Record<VictimOperation, number> = {
   chat: 1_000,
   query: 1_000,
   'event to run': 5_000,
@@ -31,11 +31,11 @@ export function p95(values: readonly number[]): number | undefined {
   return value === undefined ? undefined : Math.round(value);
 }
 
-export const p95OfEach = ({ took }: VictimReport): Partial<Record<Operation, number>> =>
+export const p95OfEach = ({ took }: VictimReport): Partial<Record<VictimOperation, number>> =>
   Object.fromEntries(OPERATIONS.map((operation) => [operation, p95(took[operation])]));
 
 /** Limits for the victim's results. */
-export function slowed(quiet: Outcome['quiet'], attacked: Outcome['attacked']): string[] {
+export function slowed(quiet: AttackOutcome['quiet'], attacked: AttackOutcome['attacked']): string[] {
   return OPERATIONS.flatMap((operation) => {
     const before = quiet[operation];
     const now = attacked[operation];

@@ -1,15 +1,15 @@
-import type { Outcome } from './outcome';
+import type { AttackOutcome } from './outcome';
 import { OPERATIONS } from './victim';
 
 const ms = (value: number | undefined): string => (value === undefined ? '-' : String(value));
 
-const statusesOf = (statuses: Outcome['statuses']): string =>
+const statusesOf = (statuses: AttackOutcome['statuses']): string =>
   Object.entries(statuses)
     .map(([status, count]) => `${status === '0' ? 'closed' : status}×${count}`)
     .join(' ');
 
 /** A row of Markdown for each attack: the victim's p95 in ms, quiet and attacked, and the largest memory kept. */
-export function neighbourTable(outcomes: readonly Outcome[]): string {
+export function neighbourTable(outcomes: readonly AttackOutcome[]): string {
   const rows = outcomes.map(({ name, statuses, quiet, attacked, memoryGrowth, broken }) => [
     name,
     ...OPERATIONS.map((operation) => `${ms(quiet[operation])} → ${ms(attacked[operation])}`),

@@ -3,7 +3,7 @@ import type { TestPlatform, TestSpace } from '@switchyard/testing';
 import { SERVICES } from '../../tools/launcher/service-names';
 import { Hostile } from './hostile';
 import type { Neighbour } from './neighbour';
-import { type Outcome, isOurFault, grewTooMuch, p95OfEach, slowed } from './outcome';
+import { type AttackOutcome, isOurFault, grewTooMuch, p95OfEach, slowed } from './outcome';
 import { memoryGrowth, memoryOf } from './process-memory';
 import type { VictimReport } from './victim';
 import type { VictimHandle } from './victim-handle';
@@ -11,7 +11,7 @@ import type { VictimHandle } from './victim-handle';
 export interface Measure {
   victim: VictimHandle;
   /** The victim's times while nobody attacks. */
-  quiet: Outcome['quiet'];
+  quiet: AttackOutcome['quiet'];
   attackMs: number;
 }
 
@@ -28,7 +28,7 @@ export async function attackOnce(
   attackMs: number,
   isShort: boolean,
   onBegin: () => void = () => undefined,
-): Promise<{ statuses: Outcome['statuses']; broken: string[] }> {
+): Promise<{ statuses: AttackOutcome['statuses']; broken: string[] }> {
   // Wait until processes ended by the previous attack are up again.
   const running = SERVICES.filter((name) => name in platform.state.pids);
   await Promise.all(running.map((name) => platform.service(name).ready()));
@@ -99,7 +99,7 @@ function brokenBy(
   ];
 }
 
-export async function quietTimes(victim: VictimHandle, quietMs: number): Promise<Outcome['quiet']> {
+export async function quietTimes(victim: VictimHandle, quietMs: number): Promise<AttackOutcome['quiet']> {
   const measure = async (ms: number): Promise<VictimReport> => {
     victim.start();
     await sleep(ms);
@@ -115,7 +115,7 @@ export async function measureNeighbour(
   platform: TestPlatform,
   row: Neighbour,
   { victim, quiet, attackMs }: Measure,
-): Promise<Outcome> {
+): Promise<AttackOutcome> {
   const before = await memoryOf(platform);
   const answered = await attackOnce(platform, row, attackMs, false, () => victim.start());
   const attacked = await victim.stop();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestPlatform } from '@switchyard/testing';
-import { type Outcome, p95OfEach, slowed } from './outcome';
+import { type AttackOutcome, p95OfEach, slowed } from './outcome';
 import { type Memory, memoryOf } from './process-memory';
 import { NEIGHBOURS } from './rows';
 import { attackOnce } from './run-neighbour';
@@ -10,14 +10,14 @@ import { VictimProcess } from './victim-handle';
 interface Minute {
   minute: number;
   attack: string;
-  p95: Outcome['attacked'];
+  p95: AttackOutcome['attacked'];
   done: number;
   failed: number;
   memoryMi: Memory;
 }
 
 export interface Soak {
-  quiet: Outcome['quiet'];
+  quiet: AttackOutcome['quiet'];
   minutes: Minute[];
   broken: string[];
 }
@@ -32,7 +32,7 @@ export async function runSoak(platform: TestPlatform, minutes: number, print: (l
   const soak: Soak = { quiet: {}, minutes: [], broken: [] };
   const together = async (
     work: () => Promise<void>,
-  ): Promise<{ p95: Outcome['quiet']; done: number; failed: string[] }> => {
+  ): Promise<{ p95: AttackOutcome['quiet']; done: number; failed: string[] }> => {
     for (const tenant of tenants) tenant.start();
     await work();
     const reports = await Promise.all(tenants.map((tenant) => tenant.stop()));

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type Reply, type TestPlatform, until } from '@switchyard/testing';
 
 export const OPERATIONS = ['chat', 'query', 'event to run', 'model call', 'MCP call'] as const;
-export type Operation = (typeof OPERATIONS)[number];
+export type VictimOperation = (typeof OPERATIONS)[number];
 
 /** Milliseconds of each success, and what failed. */
 export interface VictimReport {
-  took: Record<Operation, number[]>;
+  took: Record<VictimOperation, number[]>;
   failed: string[];
 }
 
@@ -29,7 +29,7 @@ export class Victim {
   private isWorking = false;
   private loops: Promise<void>[] = [];
 
-  private constructor(private readonly work: Record<Operation, () => Promise<void>>) {}
+  private constructor(private readonly work: Record<VictimOperation, () => Promise<void>>) {}
 
   static async prepare(platform: TestPlatform): Promise<Victim> {
     const space = await platform.newSpace();
@@ -100,7 +100,7 @@ export class Victim {
     return this.report;
   }
 
-  private async loop(operation: Operation): Promise<void> {
+  private async loop(operation: VictimOperation): Promise<void> {
     while (this.isWorking) {
       const from = performance.now();
       try {

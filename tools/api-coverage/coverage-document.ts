@@ -1,7 +1,7 @@
 import type { LoggedCall } from '@switchyard/testing';
 import { type Route, routeOf } from './routes';
 
-export interface Row {
+export interface CoverageRow {
   route: string;
   status: number;
   file: string;
@@ -18,7 +18,7 @@ once for all of them, by the matrix of access and the faults tests.
 `;
 
 /** Of all tests that saw an answer, the one that did the least else names the row. */
-export function rowsFrom(calls: readonly LoggedCall[], routes: readonly Route[], root: string): Row[] {
+export function rowsFrom(calls: readonly LoggedCall[], routes: readonly Route[], root: string): CoverageRow[] {
   const breadth = new Map<string, Set<string>>();
   const seen = calls.flatMap((call) => {
     const route = routeOf(routes, call.method, call.path);
@@ -47,11 +47,11 @@ export function rowsFrom(calls: readonly LoggedCall[], routes: readonly Route[],
  * again, so that the document changes only where tests have changed.
  */
 export function merged(
-  earlier: readonly Row[],
-  seen: readonly Row[],
+  earlier: readonly CoverageRow[],
+  seen: readonly CoverageRow[],
   filesRun: ReadonlySet<string>,
   routes: readonly Route[],
-): Row[] {
+): CoverageRow[] {
   const order = new Map(routes.map((route, index) => [route.name, index]));
   const rows = new Map(seen.map((row) => [`${row.route} ${row.status}`, row]));
   for (const row of earlier)
@@ -59,14 +59,14 @@ export function merged(
   return sorted([...rows.values()], order);
 }
 
-const sorted = (rows: Row[], order: ReadonlyMap<string, number>): Row[] =>
+const sorted = (rows: CoverageRow[], order: ReadonlyMap<string, number>): CoverageRow[] =>
   rows.sort((a, b) => (order.get(a.route) ?? 0) - (order.get(b.route) ?? 0) || a.status - b.status);
 
-interface Seen extends Row {
+interface CoveredRow extends CoverageRow {
   key: string;
 }
 
-function isBetter(one: Seen, other: Seen, size: (key: string) => number): boolean {
+function isBetter(one: CoveredRow, other: CoveredRow, size: (key: string) => number): boolean {
   const difference = size(one.key) - size(other.key);
   return difference !== 0 ? difference < 0 : one.file + one.test < other.file + other.test;
 }
@@ -75,7 +75,7 @@ function isBetter(one: Seen, other: Seen, size: (key: string) => number): boolea
 const shared = new Set([429, 500, 503]);
 
 /** Declared statuses of the routes that no row proves. */
-export function unproven(rows: readonly Row[], routes: readonly Route[]): string[] {
+export function unproven(rows: readonly CoverageRow[], routes: readonly Route[]): string[] {
   const proven = new Set(rows.map(({ route, status }) => `${route} ${status}`));
   const promised = routes.flatMap(({ name, statuses }) =>
     statuses.filter((status) => !shared.has(status)).map((status) => `${name} ${status}`),
@@ -87,14 +87,14 @@ export function readUnproven(text: string): string[] {
   return [...text.matchAll(/^- `(.+)`$/gm)].map(([, path = '']) => path);
 }
 
-export function writeDocument(rows: readonly Row[], missing: readonly string[] = []): string {
+export function writeDocument(rows: readonly CoverageRow[], missing: readonly string[] = []): string {
   const lines = rows.map(
     ({ route, status, file, test }) => `| \`${route}\` | ${status} | ${test.replaceAll('|', '\\|')} | ${file} |`,
   );
   return `${intro}\n| endpoint | status | test | file |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n${listOf(missing)}`;
 }
 
-export function readDocument(text: string): Row[] {
+export function readDocument(text: string): CoverageRow[] {
   return text.split('\n').flatMap((line) => {
     const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
     const [, endpoint = '', status = '', test = '', file = ''] = cells;

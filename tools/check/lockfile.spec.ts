@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../launcher/project-root';
 
-interface Entry {
+interface LockedPackage {
   version?: string;
   resolved?: string;
   link?: boolean;
@@ -13,8 +13,8 @@ interface Entry {
 }
 
 const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
-const entriesOf = (file: string): [string, Entry][] =>
-  Object.entries((JSON.parse(read(file)) as { packages: Record<string, Entry> }).packages);
+const entriesOf = (file: string): [string, LockedPackage][] =>
+  Object.entries((JSON.parse(read(file)) as { packages: Record<string, LockedPackage> }).packages);
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path;
 
 const entries = entriesOf('package-lock.json');

@@ -4,7 +4,7 @@ import type { ParsedCommand } from './route-commands';
 const TIMEOUT_MS = 30_000;
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-interface Answer {
+interface ResponseBody {
   success?: boolean;
   message?: string;
   data?: unknown;
@@ -34,9 +34,9 @@ export async function callRoute({ request, columns, isJson }: ParsedCommand, env
   return next ? `${shown}\nMore: --cursor ${next}` : shown;
 }
 
-function parse(text: string): Answer {
+function parse(text: string): ResponseBody {
   try {
-    return JSON.parse(text) as Answer;
+    return JSON.parse(text) as ResponseBody;
   } catch {
     return {};
   }
@@ -47,7 +47,7 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause);
 };
 
-const details = ({ message, data }: Answer): string =>
+const details = ({ message, data }: ResponseBody): string =>
   [message, ...(data === undefined || data === null ? [] : [JSON.stringify(data, null, 2)])].join('\n');
 
 /** Columns as wide as their longest value. */

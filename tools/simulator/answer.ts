@@ -74,14 +74,14 @@ function stopAt(text: string, stop: unknown): string {
   return positions.length === 0 ? text : text.slice(0, Math.min(...positions));
 }
 
-interface Piece {
+interface DelayedText {
   text: string;
   delayMs: number;
 }
 
 interface Played {
-  thoughts: Piece[];
-  pieces: Piece[];
+  thoughts: DelayedText[];
+  pieces: DelayedText[];
   usage: Pick<Answer['usage'], 'promptTokens' | 'completionTokens'> | null;
 }
 
@@ -90,9 +90,9 @@ function playDirectives(
   lastToolResult: string,
 ): Omit<Answer, 'thinking' | 'tokens' | 'usage' | 'finishReason'> & Played {
   const played = {
-    thoughts: [] as Piece[],
+    thoughts: [] as DelayedText[],
     reasoningField: 'reasoning_content' as ReasoningField,
-    pieces: [] as Piece[],
+    pieces: [] as DelayedText[],
     toolCalls: [] as Answer['toolCalls'],
     tailDelayMs: 0,
     cutAfter: null as number | null,
@@ -189,7 +189,7 @@ export function answerTo(plan: AnswerPlan): Answer {
   return { thinking, reasoningField, tokens, toolCalls, finishReason, tailDelayMs, cutAfter, usage };
 }
 
-const textOf = (pieces: readonly Piece[]): string => pieces.map((piece) => piece.text).join('\n');
+const textOf = (pieces: readonly DelayedText[]): string => pieces.map((piece) => piece.text).join('\n');
 
 const tokensOf = (calls: Answer['toolCalls']): number =>
   calls.reduce((sum, call) => sum + 1 + splitWords(call.arguments).length, 0);
@@ -201,7 +201,7 @@ function fitCalls(calls: Answer['toolCalls'], capacity: number): Answer['toolCal
 }
 
 /** Cuts the text into words and gives each the delay of the piece that it begins in. */
-function pace(text: string, pieces: readonly Piece[]): Token[] {
+function pace(text: string, pieces: readonly DelayedText[]): Token[] {
   if (pieces.every((piece) => piece.delayMs === pieces[0]?.delayMs)) {
     const delayMs = pieces[0]?.delayMs ?? 0;
     return splitWords(text).map((word) => ({ text: word, delayMs }));

@@ -1,11 +1,11 @@
-type Schema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 const MAX_DEPTH = 16;
 
-const isSchema = (value: unknown): value is Schema =>
+const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function resolve(schema: Schema, root: Schema): Schema {
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const ref = schema['$ref'];
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return schema;
   let node: unknown = root;
@@ -13,7 +13,7 @@ function resolve(schema: Schema, root: Schema): Schema {
   return isSchema(node) ? node : {};
 }
 
-const textSample = (schema: Schema, text: string): string => {
+const textSample = (schema: JsonSchema, text: string): string => {
   switch (schema['format']) {
     case 'date-time':
       return '2030-01-01T00:00:00.000Z';
@@ -31,7 +31,7 @@ const textSample = (schema: Schema, text: string): string => {
   }
 };
 
-function numberSample(schema: Schema): number {
+function numberSample(schema: JsonSchema): number {
   if (typeof schema['minimum'] === 'number') return schema['minimum'];
   if (typeof schema['exclusiveMinimum'] === 'number') return schema['exclusiveMinimum'] + 1;
   if (typeof schema['maximum'] === 'number') return Math.min(1, schema['maximum']);
@@ -39,7 +39,7 @@ function numberSample(schema: Schema): number {
 }
 
 /** A value that fits a JSON Schema, as a model with structured output would give: its texts carry `text`. */
-export function sampleJson(schema: unknown, text: string, root?: Schema, depth = 0): unknown {
+export function sampleJson(schema: unknown, text: string, root?: JsonSchema, depth = 0): unknown {
   if (!isSchema(schema) || depth > MAX_DEPTH) return null;
   const top = root ?? schema;
   const node = resolve(schema, top);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { HOST } from './mcp-host';
 
-type Answer = (request: Rpc, response: ServerResponse) => void;
+type RequestHandler = (request: Rpc, response: ServerResponse) => void;
 interface Rpc {
   id?: number;
   method: string;
@@ -20,8 +20,9 @@ export class HostileMcp {
   readonly requests: string[] = [];
   /** Answers that were given up by the other side before they were complete. */
   broken = 0;
-  list: Answer = (request, response) => this.tools(request, response, []);
-  call: Answer = (request, response) => json(response, request.id, { content: [{ type: 'text', text: 'called' }] });
+  list: RequestHandler = (request, response) => this.tools(request, response, []);
+  call: RequestHandler = (request, response) =>
+    json(response, request.id, { content: [{ type: 'text', text: 'called' }] });
 
   private constructor(private readonly server: Server) {}
 

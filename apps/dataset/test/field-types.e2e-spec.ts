@@ -1,8 +1,7 @@
+import type { JsonObject } from '@switchyard/kernel';
 import { type Client, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
-
-type Row = Record<string, unknown>;
 
 const fields = [
   { name: 'title', type: 'string' },
@@ -74,7 +73,7 @@ const refused: [string, unknown][] = [
   ['createdAt', '2026-01-31T08:00:00.000Z'],
 ];
 
-const bare = ({ id: _, createdAt: __, updatedAt: ___, ...rest }: Row): Row => rest;
+const bare = ({ id: _, createdAt: __, updatedAt: ___, ...rest }: JsonObject): JsonObject => rest;
 
 describe('field types', () => {
   let owner: Client;
@@ -110,7 +109,7 @@ describe('field types', () => {
     const read = await owner.post(`${data}/query`, { ids, sort: [{ field: 'title' }] });
     expect(read.body.data.map(bare)).toEqual([{ title: 'none' }, { title: 'nulls', count: null, extra: null }]);
     const find = async (filter: object): Promise<string[]> =>
-      (await owner.post(`${data}/query`, { ids, filter })).body.data.map((record: Row) => record.title);
+      (await owner.post(`${data}/query`, { ids, filter })).body.data.map((record: JsonObject) => record.title);
     expect(await find({ count: null })).toEqual(['nulls']);
     expect(await find({ count: { exists: false } })).toEqual(['none']);
     expect(await find({ count: { exists: true } })).toEqual(['nulls']);

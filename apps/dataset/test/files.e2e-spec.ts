@@ -1,10 +1,9 @@
 import { Agent, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { JsonObject } from '@switchyard/kernel';
 import { type Client, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
-
-type Row = Record<string, unknown>;
 
 const fields = [
   { name: 'sku', type: 'string', required: true, unique: true },
@@ -16,7 +15,7 @@ const fields = [
   { name: 'tags', type: 'string[]' },
 ];
 
-const bare = ({ id: _, createdAt: __, updatedAt: ___, ...rest }: Row): Row => rest;
+const bare = ({ id: _, createdAt: __, updatedAt: ___, ...rest }: JsonObject): JsonObject => rest;
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
 const CSV = { headers: { 'content-type': 'text/csv; charset=utf-8' } };
 
@@ -36,7 +35,7 @@ describe('datasets as files', () => {
     `/datasets/${(await owner.post('/datasets', { name: 'Files', schema: { fields } })).body.data.id}`;
   const importText = (text: string, options: { headers: Record<string, string> } = NDJSON) =>
     owner.post(`${path}/import`, Buffer.from(text), options);
-  const rows = async (): Promise<Row[]> =>
+  const rows = async (): Promise<JsonObject[]> =>
     (await owner.post(`${path}/data/query`, { sort: [{ field: 'sku' }], limit: 1000 })).body.data;
   const exported = async (from = path): Promise<{ text: string; headers: Record<string, string> }> => {
     const reply = await owner.get(`${from}/export`);
@@ -65,7 +64,7 @@ describe('datasets as files', () => {
     const lines = text
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as Row);
+      .map((line) => JSON.parse(line) as JsonObject);
     expect(lines.map(bare)).toEqual(records);
     path = await newDataset();
     const imported = await importText(text);
@@ -73,7 +72,7 @@ describe('datasets as files', () => {
     const again = (await exported()).text
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as Row);
+      .map((line) => JSON.parse(line) as JsonObject);
     expect(again.map(bare)).toEqual(records);
     expect(again[0]!.id).not.toBe(lines[0]!.id);
   });
@@ -229,7 +228,7 @@ describe('datasets as files', () => {
     ];
     expect((await owner.patch(path, { schema: { fields: [...fields, ...later] } })).status).toBe(200);
     const { text } = await exported();
-    expect(bare(JSON.parse(text) as Row)).toEqual({ sku: 'old', state: null });
+    expect(bare(JSON.parse(text) as JsonObject)).toEqual({ sku: 'old', state: null });
     await owner.post(`${path}/data/delete`, { all: true });
     expect((await importText(`${text}{"sku": "new"}\n`)).status).toBe(200);
     expect((await rows()).map(bare)).toEqual([

@@ -1,10 +1,8 @@
-import { type FilterFieldType, matchesFilter, parseFilter } from '@switchyard/kernel';
+import { type FilterFieldType, type JsonObject, matchesFilter, parseFilter } from '@switchyard/kernel';
 import { type Client, usePlatform } from '@switchyard/testing';
 import * as fc from 'fast-check';
 
 const platform = usePlatform();
-
-type Row = Record<string, unknown>;
 
 /** Few values for each type, so that random filters meet random records often. */
 const values: Record<string, { type: FilterFieldType; sample: unknown[] }> = {
@@ -75,7 +73,7 @@ const { filter: filterArbitrary } = fc.letrec<{ filter: unknown }>((tie) => ({
   ),
 }));
 
-const recordArbitrary: fc.Arbitrary<Row> = fc
+const recordArbitrary: fc.Arbitrary<JsonObject> = fc
   .tuple(
     ...names.map((name) =>
       fc.oneof(
@@ -113,7 +111,11 @@ describe('the filter language over datasets', () => {
       const checked = parseFilter(filter, types);
       const expected = ids.filter((_, i) => matchesFilter(checked, records[i]!)).sort();
       const found = await owner.post(`${data}/query`, { filter, fields: ['id'], limit: 1000 });
-      expect({ filter, status: found.status, ids: found.body.data?.map((record: Row) => record.id).sort() }).toEqual({
+      expect({
+        filter,
+        status: found.status,
+        ids: found.body.data?.map((record: JsonObject) => record.id).sort(),
+      }).toEqual({
         filter,
         status: 200,
         ids: expected,

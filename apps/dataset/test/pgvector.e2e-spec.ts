@@ -2,7 +2,7 @@ import { requireSpace } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { until } from '@switchyard/testing';
 import { vectorTableOf } from '../src/db/vector-tables.repository';
-import { contextOf, type Found, type Question, VectorStage } from './vector-stage';
+import { contextOf, type VectorHits, type VectorQuery, VectorStage } from './vector-stage';
 
 const WORDS = 'signal railway yard switch train freight platform ticket bridge tunnel station express market'.split(
   ' ',
@@ -12,7 +12,7 @@ const textOf = (n: number): string => Array.from({ length: 6 }, (_, k) => word(n
 
 const RECORDS = 400;
 const PATIENCE = { timeoutMs: 90_000 };
-const QUESTIONS: Question[] = [
+const QUESTIONS: VectorQuery[] = [
   ...Array.from({ length: 12 }, (_, n) => ({ query: textOf(1000 + n) })),
   { query: textOf(5), topK: 50 },
   { query: textOf(7), filter: { n: { gte: 100 } } },
@@ -23,7 +23,7 @@ const QUESTIONS: Question[] = [
 ];
 
 /** The same records, but for those that are equally near at the end; and the same scores. */
-function expectAlike(ours: Found | null, theirs: Found): void {
+function expectAlike(ours: VectorHits | null, theirs: VectorHits): void {
   expect(ours?.length).toBe(theirs.length);
   ours?.forEach((hit, index) => {
     expect(hit.score).toBeCloseTo(theirs[index]!.score, 4);

@@ -1,9 +1,9 @@
+import type { JsonObject } from '@switchyard/kernel';
 import { type Client, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
-type Row = Record<string, unknown>;
-type Page = { data: Row[]; page: { limit: number; nextCursor: string | null } };
+type Page = { data: JsonObject[]; page: { limit: number; nextCursor: string | null } };
 
 describe('queries', () => {
   let owner: Client;
@@ -27,15 +27,15 @@ describe('queries', () => {
     ]);
   });
 
-  const insert = async (records: Row[]): Promise<string[]> =>
+  const insert = async (records: JsonObject[]): Promise<string[]> =>
     (await owner.post(`${data}/insert`, { records })).body.data.ids;
   const query = async (body: object): Promise<Page> => {
     const reply = await owner.post(`${data}/query`, body);
     expect([reply.status, reply.body.message]).toEqual([200, 'Records.']);
     return reply.body;
   };
-  const pages = async (body: object, between?: () => Promise<unknown>): Promise<Row[][]> => {
-    const found: Row[][] = [];
+  const pages = async (body: object, between?: () => Promise<unknown>): Promise<JsonObject[][]> => {
+    const found: JsonObject[][] = [];
     let cursor: string | null = null;
     do {
       const page: Page = await query({ ...body, ...(cursor === null ? {} : { cursor }) });

@@ -1,8 +1,7 @@
+import type { JsonObject } from '@switchyard/kernel';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
-
-type Row = Record<string, unknown>;
 
 const schema = {
   fields: [
@@ -31,9 +30,9 @@ describe('records', () => {
     data = `${path}/data`;
   });
 
-  const insert = (records: Row[], more: object = {}, headers: Record<string, string> = {}) =>
+  const insert = (records: JsonObject[], more: object = {}, headers: Record<string, string> = {}) =>
     owner.post(`${data}/insert`, { records, ...more }, { headers });
-  const all = async (body: object = {}): Promise<Row[]> =>
+  const all = async (body: object = {}): Promise<JsonObject[]> =>
     (await owner.post(`${data}/query`, { limit: 1000, ...body })).body.data;
   const count = async (filter?: object): Promise<number> =>
     (await owner.post(`${data}/count`, { filter })).body.data.count;
@@ -59,11 +58,11 @@ describe('records', () => {
     expect(await count()).toBe(2);
   });
 
-  it.each<[string, Row[], number, string]>([
+  it.each<[string, JsonObject[], number, string]>([
     ['a missing required field', [{ name: 'x' }], 400, 'records[0].sku'],
     ['null in a required field', [{ sku: null }], 400, 'records[0].sku'],
     ['a value outside the enum', [{ sku: 'a' }, { sku: 'b', state: 'old' }], 400, 'records[1].state'],
-    ['a record that is no object', [{ sku: 'a' }, [] as unknown as Row], 400, 'records[1]'],
+    ['a record that is no object', [{ sku: 'a' }, [] as unknown as JsonObject], 400, 'records[1]'],
   ])('refuses %s and writes nothing', async (_name, records, status, path) => {
     const reply = await insert(records);
     expect([reply.status, reply.body.details[0].path]).toEqual([status, path]);
@@ -159,7 +158,7 @@ describe('records', () => {
     ];
     const made = await owner.post('/datasets', { name: 'Keyed', schema: { fields } });
     data = `/datasets/${made.body.data.id}/data`;
-    const upsert = (records: Row[], action: string) => insert(records, { onConflict: { field: 'k', action } });
+    const upsert = (records: JsonObject[], action: string) => insert(records, { onConflict: { field: 'k', action } });
     const first = await upsert([{ r: 'a', n: 7 }, { r: 'b' }], 'UPDATE');
     expect([first.status, first.body.data]).toMatchObject([200, { inserted: 1, updated: 1 }]);
     const second = await upsert([{ r: 'c' }], 'UPDATE');
@@ -193,7 +192,7 @@ describe('records', () => {
     ['update', { set: { stock: 9 } }, { updated: 2 }],
     ['delete', {}, { deleted: 2 }],
   ])('does an %s once for one idempotency key', async (verb, body, done) => {
-    const named = (sku: string): Row => ({ sku, name: 'a' });
+    const named = (sku: string): JsonObject => ({ sku, name: 'a' });
     await insert([named('o1'), named('o2')]);
     const write = () =>
       owner.post(`${data}/${verb}`, { filter: { name: 'a' }, ...body }, { headers: { 'idempotency-key': 'once' } });

@@ -24,7 +24,7 @@ import type { UpsertService } from '../src/records/upsert.service';
 import type { WatchedWrites } from '../src/records/watched-writes';
 import { WriteTurns } from '../src/records/write-turns';
 import { MemoryRanking } from '../src/search/memory-ranking';
-import type { Asked } from '../src/search/ranking';
+import type { VectorSearch } from '../src/search/ranking';
 import { TableRanking } from '../src/search/table-ranking';
 import { IndexHost } from '../src/vectors/index-host';
 import { Embedder } from '../src/vectors/embedder';
@@ -33,13 +33,13 @@ import { VectorTables } from '../src/vectors/vector-tables';
 import { Pglite } from './pglite';
 import { activeSpaces, unlimitedStorage } from './unlimited-storage';
 
-export interface Question {
+export interface VectorQuery {
   query: string;
   topK?: number;
   filter?: Record<string, unknown>;
 }
 
-export type Found = { id: string; score: number }[];
+export type VectorHits = { id: string; score: number }[];
 
 const config = {
   DATASET_VECTOR_INDEX: 'auto',
@@ -148,13 +148,13 @@ export class VectorStage {
     this.workers.start();
   }
 
-  async inMemory(datasetId: string, question: Question): Promise<Found> {
+  async inMemory(datasetId: string, question: VectorQuery): Promise<VectorHits> {
     const request = await this.read(datasetId, question);
     return shown(await this.memory.nearest(this.ctx, request, request.columns[0]!, embed(question.query)));
   }
 
   /** Null where the tables cannot answer. */
-  async inTables(datasetId: string, question: Question): Promise<Found | null> {
+  async inTables(datasetId: string, question: VectorQuery): Promise<VectorHits | null> {
     const request = await this.read(datasetId, question);
     const hits = await this.ranking.nearest(this.ctx, request, request.columns[0]!, embed(question.query));
     return hits === null ? null : shown(hits);
@@ -173,7 +173,7 @@ export class VectorStage {
     );
   }
 
-  private async read(datasetId: string, { topK = 10, filter }: Question): Promise<Asked> {
+  private async read(datasetId: string, { topK = 10, filter }: VectorQuery): Promise<VectorSearch> {
     const layout = await this.database.transaction(this.ctx, (tx) =>
       this.layouts.get(tx, this.ctx.spaceId ?? '', datasetId),
     );
@@ -195,7 +195,7 @@ export class VectorStage {
   }
 }
 
-const shown = (hits: readonly { record: Record<string, unknown>; score: number }[]): Found =>
+const shown = (hits: readonly { record: Record<string, unknown>; score: number }[]): VectorHits =>
   hits.map(({ record, score }) => ({ id: record['id'] as string, score }));
 
 export const contextOf = (spaceId: string): Ctx =>

@@ -1,6 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { type InstalledApplication, dataOf, emission, eventTask, install, orderSchema } from './an-application';
-import { type Envelope, allEnvelopes, executionsOf, settledEnvelope, subscribe } from './watching';
+import { type EmissionView, allEnvelopes, executionsOf, settledEnvelope, subscribe } from './watching';
 
 const platform = usePlatform();
 
@@ -27,7 +27,7 @@ const ordered = (installed: InstalledApplication) => ({
 });
 
 /** All envelopes of the chain, from its root down, once it has been stopped. */
-const stopped = async (space: TestSpace): Promise<Envelope[]> =>
+const stopped = async (space: TestSpace): Promise<EmissionView[]> =>
   until(
     async () => {
       const found = await allEnvelopes(space);
@@ -36,7 +36,7 @@ const stopped = async (space: TestSpace): Promise<Envelope[]> =>
     { timeoutMs: 100_000 },
   );
 
-function expectOneChain(chain: Envelope[]): void {
+function expectOneChain(chain: EmissionView[]): void {
   expect(chain.filter(({ status }) => status === 'SKIPPED')).toMatchObject([{ error: { code: 'DEPTH_LIMIT' } }]);
   expect(chain.at(-1)?.status).toBe('SKIPPED');
   expect(chain.every(({ correlationId }) => correlationId === chain[0]?.id)).toBe(true);

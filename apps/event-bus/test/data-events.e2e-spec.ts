@@ -1,6 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { dataOf, eventTask, install, manifestOf } from './an-application';
-import { type Envelope, allEnvelopes, executionsOf, settledEnvelope, subscribe } from './watching';
+import { type EmissionView, allEnvelopes, executionsOf, settledEnvelope, subscribe } from './watching';
 
 const platform = usePlatform();
 
@@ -34,7 +34,7 @@ const write = async (space: TestSpace, datasetId: string, operation: string, bod
   dataOf(await space.owner.post(`/datasets/${datasetId}/data/${operation}`, body), 200);
 
 /** All envelopes, oldest first, once there are so many. */
-const envelopes = (space: TestSpace, count: number): Promise<Envelope[]> =>
+const envelopes = (space: TestSpace, count: number): Promise<EmissionView[]> =>
   until(
     async () => {
       const all = await allEnvelopes(space);

@@ -1,6 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { type InstalledApplication, dataOf, emission, eventTask, install } from './an-application';
-import { type Envelope, allEnvelopes, executionsOf, subscribe } from './watching';
+import { type EmissionView, allEnvelopes, executionsOf, subscribe } from './watching';
 
 const platform = usePlatform();
 const MAX_DEPTH = 10;
@@ -33,7 +33,7 @@ async function taskFor(
  * All envelopes once nothing goes on: no emission waits, no delivery is unanswered and no run is under way. Each of these
  * is there before the one that it comes from has ended, so at one moment none can be seen in between.
  */
-async function quiet(space: TestSpace): Promise<Envelope[]> {
+async function quiet(space: TestSpace): Promise<EmissionView[]> {
   await until(
     async () => {
       const [row] = await platform.database.query<{ isQuiet: boolean }>(
@@ -49,7 +49,7 @@ async function quiet(space: TestSpace): Promise<Envelope[]> {
   return allEnvelopes(space);
 }
 
-const atDepth = (envelopes: Envelope[]): Record<number, string[]> => {
+const atDepth = (envelopes: EmissionView[]): Record<number, string[]> => {
   const layers: Record<number, string[]> = {};
   for (const { depth, status } of envelopes) (layers[depth] ??= []).push(status);
   return layers;

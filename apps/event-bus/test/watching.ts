@@ -9,7 +9,7 @@ export interface Delivery {
   replay: number;
 }
 
-export interface Envelope {
+export interface EmissionView {
   id: string;
   appIdentifier: string;
   event: string;
@@ -33,11 +33,16 @@ export interface Execution {
   inputs: { trigger?: Record<string, unknown> };
 }
 
-export const readEnvelope = async (space: TestSpace, id: string): Promise<Envelope> =>
-  dataOf(await space.owner.get(`/events/envelopes/${id}`), 200) as Envelope;
+export const readEnvelope = async (space: TestSpace, id: string): Promise<EmissionView> =>
+  dataOf(await space.owner.get(`/events/envelopes/${id}`), 200) as EmissionView;
 
 /** Once it has left PENDING and every delivery has been answered. */
-export const settledEnvelope = (space: TestSpace, id: string, deliveries = 0, timeoutMs = 60_000): Promise<Envelope> =>
+export const settledEnvelope = (
+  space: TestSpace,
+  id: string,
+  deliveries = 0,
+  timeoutMs = 60_000,
+): Promise<EmissionView> =>
   until(
     async () => {
       const envelope = await readEnvelope(space, id);
@@ -51,14 +56,14 @@ export const settledEnvelope = (space: TestSpace, id: string, deliveries = 0, ti
 export const executionsOf = async (space: TestSpace, taskId: string): Promise<Execution[]> =>
   dataOf(await space.owner.get(`/tasks/${taskId}/executions?limit=100`), 200) as Execution[];
 
-export async function allEnvelopes(space: TestSpace, query = ''): Promise<Envelope[]> {
-  const all: Envelope[] = [];
+export async function allEnvelopes(space: TestSpace, query = ''): Promise<EmissionView[]> {
+  const all: EmissionView[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
     const reply = await space.owner.get(
       `/events/envelopes?limit=100${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
     );
-    all.push(...(dataOf(reply, 200) as Envelope[]));
+    all.push(...(dataOf(reply, 200) as EmissionView[]));
     cursor = (reply.body as { page: { nextCursor: string | null } }).page.nextCursor;
   }
   return all;

@@ -11,7 +11,7 @@ const ALLOWED = { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' };
 const MODEL = 'relay: chat sim-chat';
 const TOOL = 'agent: execute_tool effects__act';
 
-interface Part {
+interface CapturedPart {
   type: string;
   content?: string;
   name?: string;
@@ -20,12 +20,12 @@ interface Part {
 }
 interface Message {
   role: string;
-  parts: Part[];
+  parts: CapturedPart[];
   finish_reason?: string;
 }
 
 /** A Space whose agent sends the Space's secret to a tool that echoes it. */
-interface Scene {
+interface EchoingAgent {
   space: TestSpace;
   agentId: string;
   secret: string;
@@ -50,15 +50,15 @@ const messagesOf = (span: SeenSpan | undefined, which: 'input' | 'output'): Mess
 const hits = (...values: string[]): number => collector.texts.filter((text) => hasCanary(text, values)).length;
 
 const servers: EffectsServer[] = [];
-let open: Scene;
-let closed: Scene;
+let open: EchoingAgent;
+let closed: EchoingAgent;
 
 const restartAll = async (settings?: Record<string, string>): Promise<void> => {
   await Promise.all(TRACED.map((name) => platform.service(name).restart(settings)));
   await Promise.all(TRACED.map((name) => platform.service(name).ready()));
 };
 
-async function newScene(): Promise<Scene> {
+async function newScene(): Promise<EchoingAgent> {
   // One for each: it echoes all credentials that it has seen.
   const effects = await EffectsServer.start();
   servers.push(effects);
@@ -75,19 +75,19 @@ async function newScene(): Promise<Scene> {
   return { space, agentId: agent.body.data.id as string, secret };
 }
 
-const capture = async ({ space }: Scene, captureContent: boolean | null): Promise<void> => {
+const capture = async ({ space }: EchoingAgent, captureContent: boolean | null): Promise<void> => {
   expect((await space.owner.patch(`/spaces/${space.id}`, { settings: { captureContent } })).status).toBe(200);
 };
 
 /** A prompt that gives the secret away, a tool that is given it and echoes it, an answer that repeats it. */
-const query = ({ secret }: Scene, word: string): string =>
+const query = ({ secret }: EchoingAgent, word: string): string =>
   [
     `Prompt ${word}, my token is ${secret}.`,
     `@@tool effects__act ${JSON.stringify({ name: `${word} and ${secret}` })}`,
     `@@reply ${word} answered: {{tool}}`,
   ].join('\n');
 
-async function chat(scene: Scene, { word, header }: ShownMessage): Promise<void> {
+async function chat(scene: EchoingAgent, { word, header }: ShownMessage): Promise<void> {
   const reply = await scene.space.owner.stream(
     `/agents/${scene.agentId}/chat`,
     { contents: [{ type: 'text', text: query(scene, word) }] },
@@ -97,14 +97,14 @@ async function chat(scene: Scene, { word, header }: ShownMessage): Promise<void>
   expect(JSON.stringify(await reply.all())).toContain(`${word} answered`);
 }
 
-async function execute(scene: Scene, { word, header }: ShownMessage): Promise<void> {
+async function execute(scene: EchoingAgent, { word, header }: ShownMessage): Promise<void> {
   const inputs = { query: query(scene, word) };
   const reply = await scene.space.owner.post(`/agents/${scene.agentId}/execute`, { inputs }, { headers: header });
   expect(reply.status).toBe(200);
   expect(JSON.stringify(reply.body)).toContain(`${word} answered`);
 }
 
-async function relay(scene: Scene, { word, header }: ShownMessage, stream: boolean): Promise<void> {
+async function relay(scene: EchoingAgent, { word, header }: ShownMessage, stream: boolean): Promise<void> {
   const messages = [{ role: 'user', content: `@@reply ${word} has ${scene.secret}` }];
   const body = { model: 'sim-chat', messages, stream };
   const reply = await scene.space.owner.raw('POST', '/models/v1/chat/completions', body, { headers: header });
@@ -133,7 +133,7 @@ afterAll(async () => {
   collector.close();
 }, 300_000);
 
-describe.each<[string, (scene: Scene, output: ShownMessage) => Promise<void>]>([
+describe.each<[string, (scene: EchoingAgent, output: ShownMessage) => Promise<void>]>([
   ['a streamed turn', chat],
   ['an executed turn', execute],
 ])('%s where the operator and the Space allow it', (_, run) => {
@@ -193,7 +193,7 @@ it.each([true, false])('shows a relayed call, streamed: %s', async (stream) => {
 });
 
 /** All ways, and nothing of them. */
-async function expectSilence(scene: Scene): Promise<void> {
+async function expectSilence(scene: EchoingAgent): Promise<void> {
   const ways = [chat, execute].map((run) => ({ run, told: newWord() }));
   for (const { run, told: output } of ways) await run(scene, output);
   const relayed = newWord();

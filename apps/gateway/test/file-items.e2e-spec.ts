@@ -6,17 +6,17 @@ const PDF = base64(`%PDF-1.4\n${'0 0 obj\n'.repeat(6_000)}`);
 const CSV = base64('id,amount\n7,12\n');
 const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
 
-interface Given {
+interface FileInput {
   name: string;
   mediaType: string;
   data: string;
 }
 
-const uriOf = ({ mediaType, data }: Given): string => `data:${mediaType};base64,${data}`;
+const uriOf = ({ mediaType, data }: FileInput): string => `data:${mediaType};base64,${data}`;
 
-type Door = (key: Client, agentId: string, file: Given) => Promise<Reply>;
+type Door = (key: Client, agentId: string, file: FileInput) => Promise<Reply>;
 
-const contentsOf = (file: Given): object[] => [
+const contentsOf = (file: FileInput): object[] => [
   { type: 'text', text: 'Read it.' },
   { type: 'file', file_info: { ...file } },
 ];

@@ -25,7 +25,9 @@ interface Form {
   message: string;
   requestedSchema: { properties: Record<string, object>; required?: string[] };
 }
-type Reply = { action: 'accept'; content: Record<string, string | string[]> } | { action: 'decline' | 'cancel' };
+type ElicitationReply =
+  | { action: 'accept'; content: Record<string, string | string[]> }
+  | { action: 'decline' | 'cancel' };
 
 interface Person {
   mcp: McpClient;
@@ -35,7 +37,7 @@ interface Person {
 /** A client whose person answers the forms that it is shown, one after the other. */
 async function connect(
   era: Era,
-  replies: Reply[],
+  replies: ElicitationReply[],
   post: typeof fetch = fetch,
   as: Client = space.owner,
 ): Promise<Person> {

@@ -11,7 +11,7 @@ const platform = usePlatform();
 let space: TestSpace;
 let document: {
   openapi: string;
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, DocumentedOperation>>;
   components: { schemas: Record<string, object>; responses: Record<string, ResponseObject> };
 };
 
@@ -21,7 +21,7 @@ interface ResponseObject {
   $ref?: string;
 }
 
-interface Operation {
+interface DocumentedOperation {
   operationId: string;
   parameters: { name: string; in: string; required: boolean; schema: { format?: string } }[];
   requestBody?: object;
@@ -40,8 +40,8 @@ beforeAll(async () => {
       if ($ref !== undefined) responses[status] = served.components.responses[$ref.split('/').at(-1) ?? '']!;
 });
 
-const operationsIn = ({ paths }: typeof document): Operation[] =>
-  Object.values(paths).flatMap(Object.values<Operation>);
+const operationsIn = ({ paths }: typeof document): DocumentedOperation[] =>
+  Object.values(paths).flatMap(Object.values<DocumentedOperation>);
 
 /** Linter rules that do not apply: licence URL, 4xx responses of documentation pages. */
 const RULES = [
@@ -230,7 +230,7 @@ test('every operation whose contract says where it is found over HTTP is served 
   expect(served).toEqual(declared.map(({ name }) => name));
 });
 
-const operation = (name: string): Operation => {
+const operation = (name: string): DocumentedOperation => {
   const [method = '', path = ''] = name.split(' ');
   return document.paths[path]![method.toLowerCase()]!;
 };
@@ -265,7 +265,7 @@ test.each([
 
 test('what takes a body says how it is refused, and what takes a key says both of its conflicts', () => {
   const operations = operationsIn(document);
-  const lacks = (one: Operation, status: string, code: string): boolean =>
+  const lacks = (one: DocumentedOperation, status: string, code: string): boolean =>
     !(one.responses[status]?.description.includes(code) ?? false);
   const withBody = operations.filter((one) => one.requestBody !== undefined);
   expect(withBody.filter((one) => lacks(one, '415', 'UNSUPPORTED_MEDIA_TYPE'))).toEqual([]);

@@ -20,7 +20,7 @@ export interface Route {
   takesBody: boolean;
 }
 
-interface Operation {
+interface RouteOperation {
   'x-access': Pick<Route, 'public' | 'role' | 'scope' | 'systemKey' | 'operator' | 'strong'>;
   requestBody?: object;
 }
@@ -28,7 +28,7 @@ interface Operation {
 /** Every route of the platform, from its own document and with the routes of the console. */
 export function routesOf(given: Record<string, string> = {}): Route[] {
   const { document } = new OpenApiDocument(controllersOf(GatewayModule), { withInternal: true });
-  const { paths } = document as unknown as { paths: Record<string, Record<string, Operation>> };
+  const { paths } = document as unknown as { paths: Record<string, Record<string, RouteOperation>> };
   return Object.entries(paths).flatMap(([template, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),

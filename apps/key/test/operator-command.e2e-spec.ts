@@ -7,14 +7,14 @@ import { newOperator, operatorKey, personOfOwn, signInAgain } from './operator-p
 const platform = usePlatform();
 const idOf = ({ identity }: Client): string => identity.userId ?? '';
 
-interface Outcome {
+interface CommandResult {
   code: number | null;
   out: string;
   err: string;
 }
 
 /** As in a container of the key service: by that service's own login. */
-async function run(...args: string[]): Promise<Outcome> {
+async function run(...args: string[]): Promise<CommandResult> {
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: platform.state.databaseLogins['key'],

@@ -6,7 +6,7 @@ import {
   type Batch,
   LedgerBatchRepository,
   type Due,
-  type Verdict,
+  type AdmissionResult,
   type CallReservation,
 } from '../src/db/ledger-batch.repository';
 import { SETTLE } from '../src/db/ledger-batch.sql';
@@ -70,8 +70,8 @@ describe('the books of the relay', () => {
   const fellSilent = (id: string) =>
     platform.database.query(`insert into relay.holders (id, beat_at) values ($1, now() - interval '10 minutes')`, [id]);
 
-  const book = async (batch: Batch, by = holder): Promise<(Verdict | null)[]> =>
-    (await books.book(database, by, batch)).verdicts;
+  const book = async (batch: Batch, by = holder): Promise<(AdmissionResult | null)[]> =>
+    (await books.book(database, by, batch)).admissions;
   const accountOf = async (spaceId: string) => (await accounts.findAll(database, [spaceId])).get(spaceId);
   const ledgerOf = async (spaceId: string): Promise<number[]> =>
     (
@@ -100,8 +100,8 @@ describe('the books of the relay', () => {
   it('let calls in one after the other, and refuse those that find nothing left', async () => {
     const [spaceId, other] = [await openAccount(25), newId()];
     const reservations = [reservationOf(other), ...Array.from({ length: 4 }, () => reservationOf(spaceId))];
-    const verdicts = await book({ reservations, leases: [leaseOf(spaceId, 0), leaseOf(other, 0)] });
-    expect(verdicts.map((verdict) => verdict && [verdict.admitted, verdict.reserved])).toEqual([
+    const admissions = await book({ reservations, leases: [leaseOf(spaceId, 0), leaseOf(other, 0)] });
+    expect(admissions.map((admission) => admission && [admission.admitted, admission.reserved])).toEqual([
       null,
       [true, 0],
       [true, 10],

@@ -11,15 +11,15 @@ const decide = async (space: TestSpace, verb: 'suspend' | 'resume'): Promise<voi
 const ceilings = (space: TestSpace, values: object) =>
   space.operator.patch(`/operator/spaces/${space.id}`, { ceilings: values });
 
-interface Row {
+interface ExecutionRow {
   status: string;
   worker: string | null;
   steps: number;
 }
 
-const rowOf = async (space: TestSpace): Promise<Row | undefined> =>
+const rowOf = async (space: TestSpace): Promise<ExecutionRow | undefined> =>
   (
-    await platform.database.query<Row>(
+    await platform.database.query<ExecutionRow>(
       `select e.status, e.worker, (select count(*)::int from task.execution_steps s where s.execution_id = e.id
           and s.status = 'SUCCEEDED') as steps
        from task.executions e where e.space_id = $1`,

@@ -53,7 +53,7 @@ export interface Idempotency {
 }
 
 /** A handler's instructions to the gateway besides its data. */
-export interface Answer {
+export interface ReplyFlags {
   replayed?: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface Ctx extends CarriedCtx {
   idempotency?: Idempotency;
   /** Aborts when the reader of a stream disconnects; never for plain calls. */
   signal: AbortSignal;
-  answer: Answer;
+  answer: ReplyFlags;
 }
 
 const NEVER = new AbortController().signal;

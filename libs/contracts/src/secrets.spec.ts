@@ -39,7 +39,7 @@ const NO_SECRETS: readonly string[] = [
   'Me.credential',
 ];
 
-interface Found {
+interface FoundField {
   at: string;
   secret: boolean;
 }
@@ -48,7 +48,7 @@ function classesIn(spec: Spec): Class[] {
   return [...(spec.item ? classesIn(spec.item) : []), ...(spec.type ? [spec.type()] : [])];
 }
 
-function suspiciousIn(type: Class, seen = new Set<Class>()): Found[] {
+function suspiciousIn(type: Class, seen = new Set<Class>()): FoundField[] {
   if (seen.has(type)) return [];
   seen.add(type);
   return fieldsOf(type).flatMap(({ name, spec, options }) => [

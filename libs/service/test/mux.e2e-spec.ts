@@ -13,7 +13,7 @@ import {
 const PATH = '/road';
 const WINDOW = 64 * 1024;
 
-class Reader implements AnswerReader {
+class RecordingReader implements AnswerReader {
   head = '';
   text = '';
   state: 'open' | 'ended' | 'broken' | `failed: ${string}` = 'open';
@@ -69,13 +69,13 @@ const listening = async (server: Server): Promise<Server> => {
   return server;
 };
 
-async function ask(head: string, body: Buffer | null, reader = new Reader()): Promise<Reader> {
+async function ask(head: string, body: Buffer | null, reader = new RecordingReader()): Promise<RecordingReader> {
   const line = await client.line();
   reader.call = line.ask(head, body, reader);
   return reader;
 }
 
-const ended = (reader: Reader): Promise<boolean> => until(() => reader.state !== 'open');
+const ended = (reader: RecordingReader): Promise<boolean> => until(() => reader.state !== 'open');
 
 beforeEach(async () => {
   sockets = [];
@@ -122,7 +122,7 @@ describe('a road', () => {
       }
       call.end();
     };
-    const slow = await ask('slow', null, new Reader(false));
+    const slow = await ask('slow', null, new RecordingReader(false));
     const quick = await Promise.all(Array.from({ length: 8 }, () => ask('quick', null)));
     await Promise.all(quick.map(ended));
     expect(quick.map(({ text }) => text.length)).toEqual(quick.map(() => sent.length));
@@ -145,7 +145,7 @@ describe('a road', () => {
     };
     const large = Buffer.concat([Buffer.alloc(7 * 1024 * 1024), Buffer.from('end')]);
     const line = await client.line();
-    const readers = [new Reader(), new Reader()] as const;
+    const readers = [new RecordingReader(), new RecordingReader()] as const;
     readers[0].call = line.ask('large', large, readers[0]);
     readers[1].call = line.ask('small', Buffer.from('a'), readers[1]);
     await Promise.all(readers.map(ended));

@@ -126,7 +126,7 @@ export const datasetsHttp: BenchRow = {
 
 type Ask = (verb: string, body: object) => Promise<unknown>;
 
-interface Question {
+interface ComparedRequest {
   what: string;
   /** Where the answer itself takes milliseconds. */
   warmUp?: number;
@@ -134,7 +134,7 @@ interface Question {
   theirs: (turn: number) => Promise<unknown>;
 }
 
-function questions(ask: Ask, pool: Pool): Question[] {
+function questions(ask: Ask, pool: Pool): ComparedRequest[] {
   return [
     {
       what: 'equality, page of 50',

@@ -50,7 +50,7 @@ export async function duel(
   return { ours: median(mine), theirs: median(other) };
 }
 
-interface Question {
+interface ComparedQuery {
   what: string;
   turns: number;
   ours: (turn: number) => Promise<unknown>;
@@ -61,7 +61,7 @@ const LATENCY_TARGET = 1.5;
 /** Warm-up turns for each measured turn. */
 const WARM_UP = 5;
 
-function questions(bench: DatasetBench, datasetId: string, rows: number): Question[] {
+function questions(bench: DatasetBench, datasetId: string, rows: number): ComparedQuery[] {
   const { ctx, queries, texts, pool } = bench;
   const columns = 'id, created_at, updated_at, title, body, category, price, quantity, at';
   const ids: string[] = [];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '@switchyard/kernel';
 import { Client } from 'pg';
 
-interface Waiting {
+interface QueuedRow {
   row: object;
   done: () => void;
   failed: (error: unknown) => void;
@@ -13,7 +13,7 @@ interface Waiting {
  * connection. No checks, roles, Spaces or readers.
  */
 export class BareInsert {
-  private waiting: Waiting[] = [];
+  private waiting: QueuedRow[] = [];
   private isWriting = false;
 
   private constructor(private readonly client: Client) {}
@@ -63,7 +63,7 @@ export class BareInsert {
     this.isWriting = false;
   }
 
-  private take(): Waiting[] {
+  private take(): QueuedRow[] {
     return this.waiting.splice(0, 256);
   }
 }

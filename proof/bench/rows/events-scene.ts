@@ -10,12 +10,12 @@ export interface EventsScene {
   taskId: string;
 }
 
-type Made = { id: string; systemApiKey: string };
+type CreatedTask = { id: string; systemApiKey: string };
 
-function dataOf(reply: Reply, status: number): Made {
+function dataOf(reply: Reply, status: number): CreatedTask {
   if (reply.status !== status)
     throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
-  return (reply.body as { data: Made }).data;
+  return (reply.body as { data: CreatedTask }).data;
 }
 
 const schema = {
@@ -40,7 +40,7 @@ export async function setEventsScene(): Promise<EventsScene> {
     concurrency: { limit: 50, policy: 'QUEUE' },
   };
   const taskId = dataOf(await space.owner.post('/tasks', task), 201).id;
-  const events = (await space.owner.get('/events/registered')).body as { data: Made[] };
+  const events = (await space.owner.get('/events/registered')).body as { data: CreatedTask[] };
   return { platform, space, applicationId, appIdentifier, key, eventId: events.data[0]?.id ?? '', taskId };
 }
 

@@ -1,6 +1,6 @@
 import { type Ctx, EXECUTION_STATUSES, TaskActivityCalls, TaskCalls, TaskCauseCalls } from '@switchyard/contracts';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
-import { type Question, answerTimes } from '../answer-times';
+import { type MeasuredCall, answerTimes } from '../answer-times';
 import { startGatewayPeer } from '../gateway-peer';
 import { ownerCtx } from '../owner-ctx';
 import type { BenchContext, BenchRow, Measured } from '../row';
@@ -11,7 +11,7 @@ const OF_OTHERS = 300_000;
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
+function questions(ground: ExecutionsGround, { bus }: Peer): MeasuredCall[] {
   const ctx = (): Ctx => ownerCtx(ground.space);
   const search = (filter: object) => (): Promise<unknown> => bus.call(TaskCalls.searchExecutions, ctx(), filter);
   const list = (slice: object) => (): Promise<unknown> =>

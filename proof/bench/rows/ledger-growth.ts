@@ -1,7 +1,7 @@
 import { RelayActivityCalls, RelayCalls, USAGE_GROUPS } from '@switchyard/contracts';
 import { type Client, TestPlatform, type TestSpace, until } from '@switchyard/testing';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
-import { type Question, answerTimes } from '../answer-times';
+import { type MeasuredCall, answerTimes } from '../answer-times';
 import { type Sized, compareSizes, costBySize } from '../cost-by-size';
 import { withPeer } from '../gateway-peer';
 import { HttpCaller } from '../http-caller';
@@ -72,7 +72,11 @@ async function untilSummedUp({ database }: TestPlatform, spaces: readonly Ledger
   await until(async () => (await waiting()) < 500, { timeoutMs: 600_000, everyMs: 2_000 });
 }
 
-async function questions({ database }: TestPlatform, { space, key }: LedgerSpace, { bus }: Peer): Promise<Question[]> {
+async function questions(
+  { database }: TestPlatform,
+  { space, key }: LedgerSpace,
+  { bus }: Peer,
+): Promise<MeasuredCall[]> {
   const ctx = () => ownerCtx(space);
   const day = {
     from: new Date(Date.now() - 16 * DAY_MS).toISOString(),
@@ -97,7 +101,7 @@ async function questions({ database }: TestPlatform, { space, key }: LedgerSpace
     ['usage of a key', () => bus.call(RelayCalls.keyUsage, ctx(), { keyId, limits: { dailyTokens: 1_000_000_000 } })],
     ['costs of 50 turns', () => bus.call(RelayActivityCalls.costsOfTurns, ctx(), { turnIds: turnIds.slice(0, 50) })],
     ['costs of 1,000 turns', () => bus.call(RelayActivityCalls.costsOfTurns, ctx(), { turnIds })],
-    ...USAGE_GROUPS.flatMap((groupBy): Question[] => [
+    ...USAGE_GROUPS.flatMap((groupBy): MeasuredCall[] => [
       [`usage of a day by ${groupBy}`, () => bus.call(RelayCalls.usage, ctx(), { groupBy, ...day })],
       [
         `usage of three weeks and some minutes by ${groupBy}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SessionCalls } from '@switchyard/contracts';
 import { TestPlatform, type TestSpace } from '@switchyard/testing';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
-import { type Question, answerTimes } from '../answer-times';
+import { type MeasuredCall, answerTimes } from '../answer-times';
 import { type Sized, compareSizes, costBySize } from '../cost-by-size';
 import { withPeer } from '../gateway-peer';
 import { HttpCaller, chatTurn } from '../http-caller';
@@ -64,7 +64,7 @@ async function prepareChats(platform: TestPlatform, size: number): Promise<Chats
   return { ...chats, sessionIds: found.map(({ id }) => id) };
 }
 
-function questions({ space, agentId, sessionIds }: Chats, cursor: string, { bus }: Peer): Question[] {
+function questions({ space, agentId, sessionIds }: Chats, cursor: string, { bus }: Peer): MeasuredCall[] {
   const ctx = () => ownerCtx(space);
   const sessionId = (turn: number): string => sessionIds[turn % sessionIds.length] ?? '';
   const list = (filter: object) => (): Promise<unknown> => bus.call(SessionCalls.list, ctx(), filter);

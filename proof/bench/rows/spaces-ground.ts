@@ -33,7 +33,7 @@ const PIECE = 1_000;
 const idOfCopy = (id: string): string =>
   `overlay(overlay(md5(n || ':' || ${id}) placing '7' from 13 for 1) placing '8' from 17 for 1)::uuid`;
 
-interface Column {
+interface TableColumn {
   name: string;
   type: string;
 }
@@ -83,8 +83,8 @@ export async function prepareSpaces(turn: (key: string, agentId: string) => Prom
   return { asked: request, original, keys: [] };
 }
 
-async function columnsOf({ platform }: EventsScene, table: string): Promise<Column[]> {
-  return platform.database.query<Column & Record<string, string>>(
+async function columnsOf({ platform }: EventsScene, table: string): Promise<TableColumn[]> {
+  return platform.database.query<TableColumn & Record<string, string>>(
     `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type from pg_attribute a
       where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attidentity = '' and a.attgenerated = ''`,
     [table],

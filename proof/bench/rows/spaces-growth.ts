@@ -27,10 +27,10 @@ const REFERENCE = { times: 2_000, callers: 16 };
 /** A credential is looked up again after this, so that a list costs its check as well. */
 const CREDENTIAL_CACHE_MS = '1';
 
-type Operation = 'chat turn' | 'emission' | 'list of agents' | 'list of agents, key not known';
+type MeasuredOperation = 'chat turn' | 'emission' | 'list of agents' | 'list of agents, key not known';
 
 /** Cost of an operation at one size, and microseconds of the reference before and after it. */
-interface Seen {
+interface Measurement {
   cost: Cost;
   reference: number;
 }
@@ -67,7 +67,7 @@ async function costs(ground: SpacesGround, size: number, { known: existing, unkn
     return cost ? oursUs(cost.cpu) : NaN;
   };
   let before = await reference();
-  const one = async (run: Sized['run'], load: typeof TURNS): Promise<Seen> => {
+  const one = async (run: Sized['run'], load: typeof TURNS): Promise<Measurement> => {
     const [cost] = (await costBySize([{ size, run }], { ...load, pids })) as [Cost];
     await settled(scene);
     const after = await reference();
@@ -80,7 +80,7 @@ async function costs(ground: SpacesGround, size: number, { known: existing, unkn
     emission: await one(emit, EMISSIONS),
     'list of agents': await one(list(existing), LISTS),
     'list of agents, key not known': await one(list(unknown), LISTS),
-  } satisfies Record<Operation, Seen>;
+  } satisfies Record<MeasuredOperation, Measurement>;
 }
 
 /** Usage of all processes while all Spaces are idle. */
@@ -122,7 +122,7 @@ export const spacesGrowth: BenchRow = {
     };
     const ground = await prepareSpaces((key, agentId) => callers.known.call(chatTurn(key, agentId)));
     try {
-      const seen = new Map<string, Seen[]>();
+      const seen = new Map<string, Measurement[]>();
       for (const size of SIZES) {
         await growSpaces(ground, state, size);
         report(`${size} Spaces`);

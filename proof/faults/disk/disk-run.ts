@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../audit';
 import { collect, untilQuiet } from '../findings';
 import { everythingUp } from '../faults';
-import { History, type Operation } from '../history';
+import { History, type LoggedOperation } from '../history';
 import { violationsIn } from '../invariants';
 import { Load } from '../load';
 import { Random } from '../random';
@@ -101,7 +101,7 @@ async function moveToSmallDisk(platform: TestPlatform, server: Filled): Promise<
   return disk;
 }
 
-function answersIn(operations: readonly Operation[], from: number, to: number): Record<string, number> {
+function answersIn(operations: readonly LoggedOperation[], from: number, to: number): Record<string, number> {
   const answers: Record<string, number> = {};
   for (const { startedAt, endedAt, status } of operations) {
     if (startedAt < from || endedAt > to) continue;

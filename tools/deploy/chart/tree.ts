@@ -38,7 +38,7 @@ const stepsOf = (pointer: string): string[] =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** A manifest that openings are made in, by JSON pointers. A place that is not there is a mistake. */
-export class Opened {
+export class EditableManifest {
   readonly tree: TreeMap;
 
   constructor(manifest: object) {

@@ -51,7 +51,7 @@ interface Pod {
   topologySpreadConstraints?: object[];
 }
 
-type Found = Manifest & {
+type RenderedManifest = Manifest & {
   data?: Record<string, string>;
   stringData?: Record<string, string>;
   spec: {
@@ -114,7 +114,7 @@ test('settings and Secrets of production are named by their content, so that pod
 });
 
 test('with a CA of the operator, every container trusts it', () => {
-  const owners = productionWith(folder, 'rotate-secrets', 'own-ca').filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as Found[];
+  const owners = productionWith(folder, 'rotate-secrets', 'own-ca').filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as RenderedManifest[];
   expect(owners).toHaveLength(SERVICES.length + 2);
   for (const { spec } of owners) {
     const { containers, initContainers = [], volumes } = spec.template.spec;
@@ -127,7 +127,7 @@ test('with a CA of the operator, every container trusts it', () => {
   }
 });
 
-interface Route extends Manifest {
+interface HttpRouteManifest extends Manifest {
   spec: {
     parentRefs: { namespace: string; sectionName: string }[];
     hostnames: string[];
@@ -136,10 +136,10 @@ interface Route extends Manifest {
 }
 
 test('a Gateway leads to the door in place of the Ingress, without a limit of time, and TLS is insisted on', () => {
-  const found = productionWith(folder, 'gateway-api', 'own-ca') as Found[];
-  const named = (kind: string, name: string): Found | undefined =>
+  const found = productionWith(folder, 'gateway-api', 'own-ca') as RenderedManifest[];
+  const named = (kind: string, name: string): RenderedManifest | undefined =>
     found.find((each) => each.kind === kind && each.metadata.name === name);
-  const routes = found.filter(({ apiVersion }) => apiVersion === GATEWAY_API) as unknown as Route[];
+  const routes = found.filter(({ apiVersion }) => apiVersion === GATEWAY_API) as unknown as HttpRouteManifest[];
   // Its annotation would have cert-manager order a certificate that nobody can prove.
   expect(named('Ingress', 'switchyard')).toBeUndefined();
   const ingress = productionWith(folder, 'own-ca').find(({ kind }) => kind === 'Ingress') as unknown as { spec: { rules: { host: string }[] } };
@@ -159,8 +159,8 @@ test('a Gateway leads to the door in place of the Ingress, without a limit of ti
 });
 
 describe.each(Object.keys(FORMS))('the form %s', (form) => {
-  const found = (FORMS[form]?.() ?? []) as Found[];
-  const ofKind = (kind: string): Found[] => found.filter((manifest) => manifest.kind === kind);
+  const found = (FORMS[form]?.() ?? []) as RenderedManifest[];
+  const ofKind = (kind: string): RenderedManifest[] => found.filter((manifest) => manifest.kind === kind);
   const pods = [...ofKind('Deployment'), ...ofKind('StatefulSet'), ...ofKind('Job')].map(
     (owner) => [owner.metadata.name, owner.spec.template.spec] as const,
   );
@@ -272,7 +272,7 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
   });
 
   test('the Job of the migrations waits for nothing that comes later, and stays until a new version replaces it', () => {
-    const [job] = ofKind('Job') as (Found & { spec: { ttlSecondsAfterFinished?: number } })[];
+    const [job] = ofKind('Job') as (RenderedManifest & { spec: { ttlSecondsAfterFinished?: number } })[];
     expect(job?.spec.ttlSecondsAfterFinished).toBeUndefined();
     const waves = found.filter((manifest) => JSON.stringify(manifest.metadata).includes('sync-wave'));
     expect(waves.map(({ kind }) => kind)).toEqual([]);
@@ -329,7 +329,7 @@ const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0 ? tes
 kubectl.each(['dev', 'production'])('kubectl comes to the same for %s', (overlay) => {
   const run = spawnSync('kubectl', ['kustomize', join(folder, 'overlays', overlay)], { encoding: 'utf8' });
   expect(run.stderr).toBe('');
-  const theirs = parseAllDocuments(run.stdout).map((document) => document.toJS() as Found);
+  const theirs = parseAllDocuments(run.stdout).map((document) => document.toJS() as RenderedManifest);
   // Kustomize puts a hash behind the names of what it generates.
   const plain = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value).replace(/-[a-z0-9]{10}(?=")/g, '')) as unknown;

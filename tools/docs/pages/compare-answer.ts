@@ -1,9 +1,9 @@
-import type { Answer } from './page';
+import type { ExpectedOutput } from './page';
 
 const ANYTHING = '...';
 
 /** The difference to the printed text, or null. `...` on a page matches anything. */
-export function compareAnswer(shown: Answer, printed: string): string | null {
+export function compareAnswer(shown: ExpectedOutput, printed: string): string | null {
   if (shown.language === 'json') return compareJson(shown.text, printed);
   const lines = shown.text.trimEnd().split('\n');
   const matched = matchedLines(lines, printed.trimEnd().split('\n'));

@@ -1,5 +1,5 @@
 /** The output that a page shows for the example above it. */
-export interface Answer {
+export interface ExpectedOutput {
   line: number;
   language: string;
   text: string;
@@ -12,7 +12,7 @@ export interface Block {
   code: string;
   /** The page shows a refusal on purpose. */
   isRefused: boolean;
-  answer?: Answer;
+  answer?: ExpectedOutput;
 }
 
 /** Every fenced block of a page, run or not. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compareAnswer } from './compare-answer';
 import { type Block, examplesOf } from './page';
 import { openScript } from './script';
-import type { Outcome } from './session';
+import type { BlockOutput } from './session';
 import { openShell } from './shell';
 
 /** Runs the examples of a page from top to bottom, as a reader does, and fails where the reader would be stuck. */
@@ -28,7 +28,7 @@ export async function runPage(markdown: string, environment: NodeJS.ProcessEnv):
   }
 }
 
-function whatIsWrong(block: Block, outcome: Outcome): string | null {
+function whatIsWrong(block: Block, outcome: BlockOutput): string | null {
   if (!outcome.isDone) return 'this example fails';
   const isRefused = outcome.printed.includes('"success":false');
   if (isRefused && !block.isRefused) return 'this example is refused';
@@ -37,4 +37,4 @@ function whatIsWrong(block: Block, outcome: Outcome): string | null {
   return difference ?? null;
 }
 
-const outputOf = ({ printed, complaints }: Outcome): string => `it printed:\n${printed}\n${complaints}`.trimEnd();
+const outputOf = ({ printed, complaints }: BlockOutput): string => `it printed:\n${printed}\n${complaints}`.trimEnd();

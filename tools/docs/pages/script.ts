@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { transformSync } from '@swc/core';
 import { projectRoot } from '../../launcher/project-root';
-import type { Outcome } from './session';
+import type { BlockOutput } from './session';
 import type { HostMessage } from './script-host';
 import { untilMark } from './until-mark';
 
 export interface Script {
   /** Runs the next block, with the environment that the shell has by now. */
-  next(environment: NodeJS.ProcessEnv): Promise<Outcome>;
+  next(environment: NodeJS.ProcessEnv): Promise<BlockOutput>;
   close(): void;
 }
 

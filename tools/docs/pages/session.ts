@@ -1,5 +1,5 @@
 /** Output of a block, and whether it finished. */
-export interface Outcome {
+export interface BlockOutput {
   printed: string;
   complaints: string;
   isDone: boolean;
@@ -7,6 +7,6 @@ export interface Outcome {
 
 /** One running interpreter: what a block leaves behind, the next one finds. */
 export interface Session {
-  run(code: string): Promise<Outcome>;
+  run(code: string): Promise<BlockOutput>;
   close(): void;
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Outcome } from './session';
+import type { BlockOutput } from './session';
 
 const PATIENCE_MS = 30_000;
 
@@ -7,7 +7,7 @@ const PATIENCE_MS = 30_000;
  * Collects what a child prints until it prints a line that begins with the mark; what follows it there is 0 when all
  * went well. A child that ends before, or takes too long, has failed.
  */
-export function untilMark(child: ChildProcess, mark: string): Promise<Outcome> {
+export function untilMark(child: ChildProcess, mark: string): Promise<BlockOutput> {
   const { stdout, stderr } = child;
   if (!stdout || !stderr) throw new Error('the child must speak through pipes');
   return new Promise((resolve) => {

@@ -14,7 +14,7 @@ import { unprivilegedUser } from './unprivileged-user';
 
 export type ServerName = 'postgres' | 'nats' | 'redis';
 
-interface Options {
+interface PrivateServersOptions {
   home: Home;
   secrets: Secrets;
   needed: ServerName[];
@@ -31,7 +31,9 @@ const binariesOf: Record<ServerName, BinaryName[]> = {
 };
 
 /** Describes the private servers of this home, ready to be started; installs their binaries where that is allowed. */
-export async function describeServers(options: Options): Promise<Partial<Record<ServerName, PrivateServer>>> {
+export async function describeServers(
+  options: PrivateServersOptions,
+): Promise<Partial<Record<ServerName, PrivateServer>>> {
   const { home, secrets, needed } = options;
   const names = needed.flatMap((server) => binariesOf[server]);
   const binaries = await provideBinaries(names, options);

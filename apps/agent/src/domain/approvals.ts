@@ -37,7 +37,7 @@ function matchesName(pattern: string, name: string): boolean {
 }
 
 /** True, false, or not known because the arguments do not have what the filter asks about. */
-type Verdict = boolean | null;
+type FilterResult = boolean | null;
 
 /** If a condition cannot be evaluated, it counts as matching: odd arguments must not evade a rule. */
 function matchesArguments(rule: ApprovalRule, args: unknown): boolean {
@@ -45,7 +45,7 @@ function matchesArguments(rule: ApprovalRule, args: unknown): boolean {
   return filter === null || evaluate(filter, args) !== false;
 }
 
-function evaluate(filter: Filter, args: unknown): Verdict {
+function evaluate(filter: Filter, args: unknown): FilterResult {
   switch (filter.kind) {
     case 'and':
       return all(filter.parts.map((part) => evaluate(part, args)));
@@ -58,12 +58,12 @@ function evaluate(filter: Filter, args: unknown): Verdict {
   }
 }
 
-const negated = (verdict: Verdict): Verdict => (verdict === null ? null : !verdict);
+const negated = (result: FilterResult): FilterResult => (result === null ? null : !result);
 
-const all = (verdicts: Verdict[]): Verdict =>
-  verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
+const all = (results: FilterResult[]): FilterResult =>
+  results.includes(false) ? false : results.includes(null) ? null : true;
 
-function test({ field, operator, operand }: FilterTest, args: unknown): Verdict {
+function test({ field, operator, operand }: FilterTest, args: unknown): FilterResult {
   const actual = valueAt(args, field);
   if (actual === AMBIGUOUS) return null;
   if (operator === 'exists') return (actual !== undefined) === operand;
@@ -113,16 +113,16 @@ function valueAt(args: unknown, path: string): unknown {
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
 /** "100" is not 100, and a tool may take one for the other: values of two kinds cannot be compared. */
-const isEqual = (actual: unknown, operand: unknown): Verdict =>
+const isEqual = (actual: unknown, operand: unknown): FilterResult =>
   kindOf(actual) === kindOf(operand) ? jsonEqual(actual, operand) : null;
 
-function isOneOf(actual: unknown, members: readonly unknown[]): Verdict {
-  const verdicts = members.map((member) => isEqual(actual, member));
-  if (verdicts.includes(true)) return true;
-  return verdicts.includes(null) ? null : false;
+function isOneOf(actual: unknown, members: readonly unknown[]): FilterResult {
+  const results = members.map((member) => isEqual(actual, member));
+  if (results.includes(true)) return true;
+  return results.includes(null) ? null : false;
 }
 
-function ordered(actual: unknown, operand: unknown, holds: (order: number) => boolean): Verdict {
+function ordered(actual: unknown, operand: unknown, holds: (order: number) => boolean): FilterResult {
   if (typeof actual === 'number' && typeof operand === 'number') return holds(actual - operand);
   if (typeof actual === 'string' && typeof operand === 'string')
     return holds(actual < operand ? -1 : actual > operand ? 1 : 0);

@@ -35,13 +35,16 @@ const CALLS: ToolCall[] = [
   { id: 'c4', name: 'ask_user', arguments: {}, source: 'builtin', action: false },
 ];
 const USAGE = { promptTokens: 3, completionTokens: 4, cost: 0.5 };
-const finish = (toolCalls: ToolCall[], verdict?: Extract<Update, { type: 'model-finished' }>['verdict']): Update => ({
+const finish = (
+  toolCalls: ToolCall[],
+  answerCheck?: Extract<Update, { type: 'model-finished' }>['answerCheck'],
+): Update => ({
   type: 'model-finished',
   toolCalls,
   usage: USAGE,
   finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
   model: 'm',
-  ...(verdict ? { verdict } : {}),
+  ...(answerCheck ? { answerCheck } : {}),
 });
 const done = (callId: string, outcome: Extract<Update, { type: 'tool-settled' }>['outcome']): Update => ({
   type: 'tool-settled',

@@ -2,7 +2,7 @@ import type { Evidence, FrameBody, InteractionRecord } from '@switchyard/contrac
 import type { Failure, ToolCall, ToolOutcome, TurnState, Usage } from './turn-state';
 
 /** Of an answer that is refused: why, and from which frame on readers have heard it. */
-type Verdict = { ok: true; output: unknown } | { ok: false; problem: string; fromSeq: number };
+type AnswerCheck = { ok: true; output: unknown } | { ok: false; problem: string; fromSeq: number };
 
 /** An update of a turn. Ids and times are inputs, so the same updates always give the same frames. */
 export type Update =
@@ -18,7 +18,7 @@ export type Update =
       finishReason: string;
       model: string;
       /** Only where the answer must match a schema. */
-      verdict?: Verdict;
+      answerCheck?: AnswerCheck;
     }
   | { type: 'tools-started'; at: number }
   | { type: 'tool-settled'; callId: string; outcome: ToolOutcome; at: number }

@@ -180,7 +180,7 @@ describe('a turn', () => {
   });
 
   it('repairs an answer that does not fit its schema once, and shows only the repaired one', () => {
-    const bad = { verdict: { ok: false, problem: 'it is not JSON', fromSeq: 4 } };
+    const bad = { answerCheck: { ok: false, problem: 'it is not JSON', fromSeq: 4 } };
     const play = new Play({ ...FACTS, structured: true }).apply(
       { type: 'begin' },
       { type: 'model-called', messageId: 'm1' },
@@ -194,7 +194,7 @@ describe('a turn', () => {
     const repaired = new Play({ ...FACTS, structured: true }, play.state).apply(
       { type: 'model-called', messageId: 'm2' },
       { type: 'delta', text: '{}' },
-      said([], { verdict: { ok: true, output: {} } }),
+      said([], { answerCheck: { ok: true, output: {} } }),
     );
     expect(repaired.state.ending).toMatchObject({ status: 'COMPLETED', answer: '{}', output: {} });
     expect(transcriptOf(repaired.state)).toHaveLength(1);

@@ -134,9 +134,9 @@ function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Updat
   };
   if (update.toolCalls.length > 0) return callsRequested(facts, called, update, open, frames);
   frames.push(messageFinishFrame(update.usage));
-  if (update.verdict?.ok === false) return repairOrFail(facts, called, update.verdict, frames);
+  if (update.answerCheck?.ok === false) return repairOrFail(facts, called, update.answerCheck, frames);
   const done = { status: 'COMPLETED', finishReason: update.finishReason, error: null } as const;
-  const ended = end(called, update.verdict ? { ...done, output: update.verdict.output } : done);
+  const ended = end(called, update.answerCheck ? { ...done, output: update.answerCheck.output } : done);
   return { ...ended, frames: [...frames, ...ended.frames] };
 }
 

@@ -9,7 +9,7 @@ export { asObject } from './json-object';
 
 const Editor = lazy(async () => ({ default: (await import('./json-editor')).JsonEditor }));
 
-interface FieldProps {
+interface JsonFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
@@ -19,10 +19,10 @@ interface FieldProps {
 }
 
 /** JSON to be written. */
-export const JsonField = (props: FieldProps): ReactNode => <CodeField isJson {...props} />;
+export const JsonField = (props: JsonFieldProps): ReactNode => <CodeField isJson {...props} />;
 
 /** A text of code to be written. Its editor is fetched when it is first needed. */
-export function CodeField({ label, problem, hint, ...rest }: FieldProps & { isJson?: boolean }): ReactNode {
+export function CodeField({ label, problem, hint, ...rest }: JsonFieldProps & { isJson?: boolean }): ReactNode {
   return (
     <Field {...{ label, problem, hint }}>
       {(wiring) => (

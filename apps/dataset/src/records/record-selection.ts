@@ -3,14 +3,14 @@ import { AppError, isEverything, parseFilter } from '@switchyard/kernel';
 import type { Selection } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 
-interface Asked {
+interface SelectionInput {
   filter?: JsonObject;
   ids?: string[];
   all?: boolean;
 }
 
 /** Which records a write means. Meaning all of them has to be said. */
-export function selectionOf(layout: Layout, request: Asked): Selection {
+export function selectionOf(layout: Layout, request: SelectionInput): Selection {
   const filter = parseFilter(request.filter, layout.types);
   const ids = request.ids ?? null;
   if (ids === null && isEverything(filter) && request.all !== true) {

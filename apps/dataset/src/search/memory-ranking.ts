@@ -10,7 +10,7 @@ import { cosineScore } from '../domain/score';
 import { Best, type Scored } from '../vectors/nearest';
 import { VectorIndexes } from '../vectors/vector-indexes';
 import type { VectorSearcher } from '../vectors/vector-searcher';
-import { type Asked, MOST_SCORED, SPARE } from './ranking';
+import { type VectorSearch, MOST_SCORED, SPARE } from './ranking';
 
 const IDS_AT_ONCE = 5000;
 
@@ -28,7 +28,7 @@ export class MemoryRanking {
    * The nearest of all, looked at through the filter. Filtering keeps the order, so enough survivors are exactly the
    * nearest of those that fulfil it; with too few, all that fulfil it are scored.
    */
-  async nearest(ctx: Ctx, request: Asked, column: Column, query: Float32Array): Promise<SearchHit[]> {
+  async nearest(ctx: Ctx, request: VectorSearch, column: Column, query: Float32Array): Promise<SearchHit[]> {
     const vectors = await this.indexes.open(ctx, request.layout.datasetId);
     try {
       return await this.nearestIn(vectors, ctx, request, column, query);
@@ -40,7 +40,7 @@ export class MemoryRanking {
   private async nearestIn(
     vectors: VectorSearcher,
     ctx: Ctx,
-    request: Asked,
+    request: VectorSearch,
     column: Column,
     query: Float32Array,
   ): Promise<SearchHit[]> {
@@ -58,7 +58,7 @@ export class MemoryRanking {
   private async nearestOfMatching(
     vectors: VectorSearcher,
     ctx: Ctx,
-    request: Asked,
+    request: VectorSearch,
     column: Column,
     query: Float32Array,
   ): Promise<Scored[]> {
@@ -78,7 +78,7 @@ export class MemoryRanking {
   }
 
   /** The records behind scored ids, best first: only those that are there, and fulfil the filter, right now. */
-  private async show(ctx: Ctx, request: Asked, scored: readonly Scored[]): Promise<SearchHit[]> {
+  private async show(ctx: Ctx, request: VectorSearch, scored: readonly Scored[]): Promise<SearchHit[]> {
     const good = scored
       .map((hit) => ({ id: hit.id, score: cosineScore(hit.score) }))
       .filter((hit) => hit.score >= request.minScore);

@@ -2,7 +2,7 @@ import type { Filter } from '@switchyard/kernel';
 import type { Column, Layout } from '../domain/layout';
 
 /** A vector search as the caller meant it. */
-export interface Asked {
+export interface VectorSearch {
   layout: Layout;
   columns: Column[];
   filter: Filter;

@@ -9,7 +9,7 @@ import { isTableLost, vectorTableOf, VectorTablesRepository, wireVector } from '
 import type { Column } from '../domain/layout';
 import type { Extension } from '../domain/usable-extension';
 import { VectorTables } from '../vectors/vector-tables';
-import { type Asked, MOST_SCORED, SPARE } from './ranking';
+import { type VectorSearch, MOST_SCORED, SPARE } from './ranking';
 
 /** A table that is behind by more than this is still being filled; the search goes elsewhere. */
 const MOST_LATE = 250;
@@ -27,7 +27,7 @@ export class TableRanking {
   ) {}
 
   /** Null where pgvector cannot answer: it is not there, or does not have these vectors yet. */
-  async nearest(ctx: Ctx, request: Asked, column: Column, query: Float32Array): Promise<SearchHit[] | null> {
+  async nearest(ctx: Ctx, request: VectorSearch, column: Column, query: Float32Array): Promise<SearchHit[] | null> {
     const { extension } = this.tables;
     if (extension === null) return null;
     try {
@@ -42,7 +42,7 @@ export class TableRanking {
   }
 
   /** A search finds every earlier vector, as the in-memory index does: a small backlog is synchronized first. */
-  private async isCurrent(ctx: Ctx, { layout }: Asked, column: Column, dimensions: number): Promise<boolean> {
+  private async isCurrent(ctx: Ctx, { layout }: VectorSearch, column: Column, dimensions: number): Promise<boolean> {
     const spaceId = requireSpace(ctx);
     const { datasetId } = layout;
     if (!(await this.isMade(ctx, datasetId, column.number))) return false;
@@ -66,7 +66,7 @@ export class TableRanking {
 
   private async search(
     ctx: Ctx,
-    request: Asked,
+    request: VectorSearch,
     column: Column,
     query: Float32Array,
     { home }: Extension,

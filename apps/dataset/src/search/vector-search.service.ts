@@ -12,7 +12,7 @@ import { ImportLeftovers } from '../imports/import-leftovers';
 import { Embedder } from '../vectors/embedder';
 import { floatsOf } from '../vectors/floats';
 import { MemoryRanking } from './memory-ranking';
-import type { Asked } from './ranking';
+import type { VectorSearch } from './ranking';
 import { TableRanking } from './table-ranking';
 
 const DEFAULT_TOP = 10;
@@ -53,7 +53,7 @@ export class VectorSearchService {
     return { items: best.slice(0, carried(best.map((hit) => hit.record)).length) };
   }
 
-  private async read(ctx: Ctx, request: SearchRecords): Promise<Asked> {
+  private async read(ctx: Ctx, request: SearchRecords): Promise<VectorSearch> {
     const spaceId = requireSpace(ctx);
     const layout = await this.database.transaction(ctx, (tx) => this.layouts.get(tx, spaceId, request.datasetId));
     if (layout.vector.length === 0)

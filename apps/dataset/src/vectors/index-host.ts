@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { IndexReply, IndexRequest } from './index-messages';
 
-interface Waiting {
+interface PendingRequest {
   readonly thread: Worker;
   resolve(reply: IndexReply): void;
   reject(error: Error): void;
@@ -13,7 +13,7 @@ export class IndexHost {
   constructor(private readonly file = join(__dirname, 'index-thread.js')) {}
 
   private thread: Worker | null = null;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, PendingRequest>();
   private last = 0;
 
   /** Grows when a thread starts and when it is lost: what an earlier one held is gone from then on. */

@@ -31,7 +31,7 @@ export interface WaitingBytes {
   travelling: number;
 }
 
-export interface Decision {
+export interface DispatchDecision {
   spaceId: string;
   id: string;
   status: 'DISPATCHED' | 'SKIPPED';
@@ -179,7 +179,7 @@ export class WaitingEmissionsRepository {
   }
 
   /** Returns those that still waited. */
-  async settle(tx: Tx, decisions: readonly Decision[]): Promise<Set<string>> {
+  async settle(tx: Tx, decisions: readonly DispatchDecision[]): Promise<Set<string>> {
     const planned = tx.withOnePlan();
     const settled = tx.prepared<{ id: string }>(
       'settle-waiting',

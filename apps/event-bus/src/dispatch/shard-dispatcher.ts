@@ -7,7 +7,7 @@ import { DeliveriesRepository } from '../db/deliveries.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
 import {
   BATCH_BYTES,
-  type Decision,
+  type DispatchDecision,
   type WaitingEmission,
   WaitingEmissionsRepository,
 } from '../db/waiting-emissions.repository';
@@ -22,7 +22,7 @@ import { trigger, triggerBytes } from './triggers';
 const BATCH = 200;
 
 interface Decided {
-  decision: Decision;
+  decision: DispatchDecision;
   triggering: Triggering[];
 }
 
@@ -158,7 +158,7 @@ export class ShardDispatcher {
   }
 
   /** Messages of an emission are charged to its Space, for each subscription that it starts. */
-  private charge(batch: readonly WaitingEmission[], decisions: readonly Decision[]): void {
+  private charge(batch: readonly WaitingEmission[], decisions: readonly DispatchDecision[]): void {
     const bytes = new Map(batch.map(({ id, payloadBytes }) => [id, payloadBytes]));
     for (const { spaceId, id, matched } of decisions) {
       const payloadBytes = bytes.get(id) ?? 0;

@@ -40,7 +40,7 @@ export interface BroughtTasks {
   deleted: ReadonlySet<string>;
 }
 
-interface Given {
+interface InstallationState {
   declared: readonly ManifestSubscription[];
   existing: readonly ExistingDefault[];
   brought: BroughtTasks;
@@ -54,7 +54,13 @@ interface Given {
  * task that a user has changed belongs to the user: it is not changed, removed or created again, nor is a task that it
  * starts. A default whose task was deleted is created again.
  */
-export function planDefaults({ declared, existing: known, brought, tasksOfUser, newId }: Given): DefaultsPlan {
+export function planDefaults({
+  declared,
+  existing: known,
+  brought,
+  tasksOfUser,
+  newId,
+}: InstallationState): DefaultsPlan {
   const isDeleted = ({ taskId }: ExistingDefault): boolean => brought.deleted.has(taskId);
   const isOfUser = ({ origin, taskId }: ExistingDefault): boolean => origin === 'USER' || brought.taken.has(taskId);
   const { entries, orphans } = knowAgain(

@@ -11,13 +11,13 @@ export interface RowRules {
 }
 
 /** Result of one row for one event. `cause` is the error of its filter or schema. */
-export type Verdict = { isMatch: false } | { isMatch: true; error: EnvelopeError | null; cause?: unknown };
+export type RowResult = { isMatch: false } | { isMatch: true; error: EnvelopeError | null; cause?: unknown };
 
 /**
  * Judges rows by the rules of one event. It never throws: the same write may be another application's event, and what
  * breaks down for one must not stop the others. A row that could not be judged is recorded as failed, not left out.
  */
-export function rowJudge({ filter, types, check, maxBytes }: RowRules): (row: JsonObject) => Verdict {
+export function rowJudge({ filter, types, check, maxBytes }: RowRules): (row: JsonObject) => RowResult {
   let parsed: Filter | undefined;
   return (row) => {
     try {

@@ -9,7 +9,7 @@ export interface StoredSubscription {
   filter: unknown;
 }
 
-interface Entry {
+interface IndexedSubscription {
   id: string;
   taskId: string;
   filter: Filter;
@@ -32,8 +32,8 @@ export interface SubscriptionIndex {
  * found by that value, so that ten thousand of them (one per customer, say) cost an emission no more than ten.
  */
 export function buildIndex(subscriptions: readonly StoredSubscription[]): SubscriptionIndex {
-  const always: Entry[] = [];
-  const byField = new Map<string, Map<unknown, Entry[]>>();
+  const always: IndexedSubscription[] = [];
+  const byField = new Map<string, Map<unknown, IndexedSubscription[]>>();
   for (const { id, taskId, filter } of subscriptions) {
     const entry = { id, taskId, filter: parseFilter(filter) };
     const key = keyOf(entry.filter);
@@ -41,7 +41,7 @@ export function buildIndex(subscriptions: readonly StoredSubscription[]): Subscr
       always.push(entry);
       continue;
     }
-    const values = byField.get(key.field) ?? new Map<unknown, Entry[]>();
+    const values = byField.get(key.field) ?? new Map<unknown, IndexedSubscription[]>();
     byField.set(key.field, values);
     for (const value of key.values) {
       const entries = values.get(value);
@@ -53,7 +53,7 @@ export function buildIndex(subscriptions: readonly StoredSubscription[]): Subscr
     bytes: subscriptions.reduce((sum, { filter }) => sum + ENTRY_BYTES + jsonBytes(filter), 0),
     match: (payload) => {
       const found: Match[] = [];
-      const take = (entry: Entry): void => {
+      const take = (entry: IndexedSubscription): void => {
         if (matchesFilter(entry.filter, payload)) found.push({ subscriptionId: entry.id, taskId: entry.taskId });
       };
       always.forEach(take);

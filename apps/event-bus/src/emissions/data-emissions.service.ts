@@ -16,7 +16,7 @@ import { Dispatcher } from '../dispatch/dispatcher';
 import { writeCause } from '../domain/cause';
 import { shardOf } from '../domain/shard';
 import { tooDeep } from '../domain/loop-guard';
-import { type Verdict, rowJudge } from '../domain/row-judge';
+import { type RowResult, rowJudge } from '../domain/row-judge';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
 import type { NewEmission } from '../domain/new-emission';
@@ -42,11 +42,11 @@ export class DataEmissionsService {
     for (const event of events) {
       const judge = await this.judgeOf(tx, spaceId, event);
       for (const row of written.rows) {
-        const { payload, verdict } = judged(row, judge);
-        if (!verdict.isMatch) continue;
-        if (verdict.cause)
-          this.logger.error({ err: verdict.cause, eventId: event.id }, 'failed to match a row against subscriptions');
-        emissions.push(this.emissionOf(ctx, spaceId, event, payload, verdict.error));
+        const { payload, match } = judged(row, judge);
+        if (!match.isMatch) continue;
+        if (match.cause)
+          this.logger.error({ err: match.cause, eventId: event.id }, 'failed to match a row against subscriptions');
+        emissions.push(this.emissionOf(ctx, spaceId, event, payload, match.error));
       }
     }
     if (emissions.length === 0) return;
@@ -58,7 +58,7 @@ export class DataEmissionsService {
     });
   }
 
-  private async judgeOf(tx: Tx, spaceId: string, event: WatchingEvent): Promise<(row: JsonObject) => Verdict> {
+  private async judgeOf(tx: Tx, spaceId: string, event: WatchingEvent): Promise<(row: JsonObject) => RowResult> {
     const check = await this.schemas.checkOf(event.schemaFingerprint, () =>
       this.registrations.schemaOf(tx, spaceId, event.id),
     );
@@ -107,10 +107,8 @@ const TOO_LARGE = { code: 'PAYLOAD_TOO_LARGE', message: 'The row is too large to
 /** By the row as it is, or as it was before it was deleted. */
 function judged(
   { id, before, after }: WrittenRow,
-  judge: (row: JsonObject) => Verdict,
-): { payload: JsonObject; verdict: Verdict } {
+  judge: (row: JsonObject) => RowResult,
+): { payload: JsonObject; match: RowResult } {
   const payload = after ?? before;
-  return payload
-    ? { payload, verdict: judge(payload) }
-    : { payload: { id }, verdict: { isMatch: true, error: TOO_LARGE } };
+  return payload ? { payload, match: judge(payload) } : { payload: { id }, match: { isMatch: true, error: TOO_LARGE } };
 }

@@ -14,7 +14,7 @@ import { EmissionValidator, type EmissionRequest } from './emission-validator';
 import { FastPathRecorder } from './fast-path-recorder';
 import type { CheckedEmission, NewEmission } from '../domain/new-emission';
 
-type Answer = Emitted | AppError;
+type EmissionResult = Emitted | AppError;
 
 /** About as long as a group waits for a lock. */
 const SUSPECT_AFTER_MS = 100;
@@ -96,13 +96,13 @@ export class EmissionRecorder {
     return emission instanceof AppError ? null : emission;
   }
 
-  private async write(spaceId: string, requests: EmissionRequest[]): Promise<Answer[]> {
+  private async write(spaceId: string, requests: EmissionRequest[]): Promise<EmissionResult[]> {
     const answers = await this.writeChecked(spaceId, requests);
     await failpoint('event-bus.recorded');
     return answers;
   }
 
-  private writeChecked(spaceId: string, requests: readonly EmissionRequest[]): Promise<Answer[]> {
+  private writeChecked(spaceId: string, requests: readonly EmissionRequest[]): Promise<EmissionResult[]> {
     return this.database.inSpace(spaceId, async (tx) => {
       const found = await this.registrations.find(tx, spaceId, distinctNames(requests));
       const byName = new Map(found.map((registration) => [nameOf(registration), registration]));
@@ -120,7 +120,11 @@ export class EmissionRecorder {
     });
   }
 
-  private async store(tx: Tx, spaceId: string, admitted: readonly (NewEmission | AppError)[]): Promise<Answer[]> {
+  private async store(
+    tx: Tx,
+    spaceId: string,
+    admitted: readonly (NewEmission | AppError)[],
+  ): Promise<EmissionResult[]> {
     const emissions = admitted.filter((item): item is NewEmission => !(item instanceof AppError));
     if (emissions.length === 0) return admitted as AppError[];
     const recorded = await this.emissions.record(tx, emissions.toSorted(inOrder));
@@ -137,10 +141,14 @@ export class EmissionRecorder {
   }
 
   /** The response of the first request, if this repeats it or has its key. */
-  private async repeatedOf(tx: Tx, spaceId: string, repeats: readonly NewEmission[]): Promise<Map<string, Answer>> {
+  private async repeatedOf(
+    tx: Tx,
+    spaceId: string,
+    repeats: readonly NewEmission[],
+  ): Promise<Map<string, EmissionResult>> {
     if (repeats.length === 0) return new Map();
     const existing = await this.emissions.existing(tx, spaceId, repeats);
-    const answers = new Map<string, Answer>(
+    const answers = new Map<string, EmissionResult>(
       existing.map(({ id, status }) => [id, { envelopeId: id, status, duplicate: false }]),
     );
     const others = repeats.filter(({ id }) => !answers.has(id));
@@ -166,7 +174,7 @@ const NOT_RECORDED = new AppError('SERVICE_UNAVAILABLE', 'The emission was not r
   retryAfterSeconds: 1,
 });
 
-function duplicateOf(emission: NewEmission, first: RecordedEmission): Answer {
+function duplicateOf(emission: NewEmission, first: RecordedEmission): EmissionResult {
   if (first.fingerprint !== emission.fingerprint) {
     return new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another payload. Use a new key.');
   }

@@ -12,7 +12,7 @@ const SHARED = { owners: 256, isolatedMs: 10_000 };
  * `left out`: it was recorded before, or fits its registration no more. `failed`: it, or one that came with it, cannot be
  * stored. Either way it is to be looked at by itself.
  */
-type Outcome = 'recorded' | 'left out' | 'failed';
+type FastPathOutcome = 'recorded' | 'left out' | 'failed';
 
 /**
  * Records emissions of all Spaces that come at the same time in one statement, where nothing stands in their way.
@@ -26,13 +26,13 @@ export class FastPathRecorder {
     private readonly recorded: (emissions: readonly NewEmission[]) => Promise<void>,
     atOnce = 2,
   ) {
-    this.batches = new Batcher<CheckedEmission, Outcome>((items) => this.write(items), {
+    this.batches = new Batcher<CheckedEmission, FastPathOutcome>((items) => this.write(items), {
       ...LIMITS,
       shared: { ...SHARED, atOnce },
     });
   }
 
-  record(emission: CheckedEmission): Promise<Outcome> {
+  record(emission: CheckedEmission): Promise<FastPathOutcome> {
     return this.batches.add(emission.spaceId, emission, emission.bytes);
   }
 
@@ -41,7 +41,7 @@ export class FastPathRecorder {
     this.batches.isolate(spaceId);
   }
 
-  private async write(emissions: readonly CheckedEmission[]): Promise<Outcome[]> {
+  private async write(emissions: readonly CheckedEmission[]): Promise<FastPathOutcome[]> {
     try {
       const ids = await this.emissions.recordFast(this.database, emissions.toSorted(inOrder));
       await this.recorded(emissions.filter(({ id }) => ids.has(id)));

@@ -5,7 +5,7 @@ export interface Holder {
   credential: string;
 }
 
-interface Entry<Connection> {
+interface ConnectionEntry<Connection> {
   holder: Holder;
   isAnonymous: boolean;
   crowd: Crowd<Connection>;
@@ -21,7 +21,7 @@ interface Crowd<Connection> {
   busy: Set<Connection>;
 }
 
-interface Group<Connection> {
+interface PayerGroup<Connection> {
   /** As its latest connection says. */
   payer: string;
   count: number;
@@ -35,8 +35,8 @@ const sizeOf = <C>({ resting, busy }: Crowd<C>): number => resting.size + busy.s
  * in progress come after idle ones.
  */
 export class ConnectionHolders<Connection extends object> {
-  private readonly entries = new Map<Connection, Entry<Connection>>();
-  private readonly spaces = new Map<string, Group<Connection>>();
+  private readonly entries = new Map<Connection, ConnectionEntry<Connection>>();
+  private readonly spaces = new Map<string, PayerGroup<Connection>>();
   private readonly payers = new Map<string, Set<string>>();
 
   private busyCount = 0;
@@ -184,7 +184,7 @@ export class ConnectionHolders<Connection extends object> {
     this.entries.set(connection, { holder, isAnonymous, crowd, open });
   }
 
-  private remove(connection: Connection, { holder, crowd, open }: Entry<Connection>): void {
+  private remove(connection: Connection, { holder, crowd, open }: ConnectionEntry<Connection>): void {
     this.entries.delete(connection);
     if (open > 0) this.busyCount -= 1;
     crowd.resting.delete(connection);
@@ -198,7 +198,7 @@ export class ConnectionHolders<Connection extends object> {
     this.unpay(group.payer, holder.space);
   }
 
-  private groupOf({ space, payer }: Holder): Group<Connection> {
+  private groupOf({ space, payer }: Holder): PayerGroup<Connection> {
     let group = this.spaces.get(space);
     if (group?.payer === payer) return group;
     if (group) this.unpay(group.payer, space);

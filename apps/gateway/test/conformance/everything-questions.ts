@@ -16,7 +16,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-type Outcome = CallToolResult | InputRequiredResult;
+type ToolOutcome = CallToolResult | InputRequiredResult;
 type Mint = (state: Record<string, unknown>) => Promise<string>;
 
 const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] });
@@ -42,7 +42,7 @@ const contentOf = ({ mcpReq }: ServerContext, key: string): Record<string, unkno
 
 /** Tools that ask their client something, in both ways: by the result, and by a request of the server. */
 export function addQuestions(server: McpServer, mint: Mint): void {
-  const ask = (name: string, run: (context: ServerContext) => Outcome | Promise<Outcome>): void => {
+  const ask = (name: string, run: (context: ServerContext) => ToolOutcome | Promise<ToolOutcome>): void => {
     server.registerTool(name, { description: 'Asks its client.', inputSchema: z.object({}) }, (_input, context) =>
       run(context),
     );

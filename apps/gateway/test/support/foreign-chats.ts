@@ -8,7 +8,7 @@ import OpenAI from 'openai';
 /** One conversation of somebody else's client with an agent, in the words that all of them have. */
 export interface ForeignChat {
   /** Says it, and answers each call that comes of it, until nothing more is asked. */
-  converse(words: string, reply?: Reply): Promise<ChatOutput>;
+  converse(words: string, reply?: ToolReply): Promise<ChatOutput>;
   /** Says it, and hears the answer piece by piece. */
   stream(words: string, listening?: Listening): Promise<ChatOutput>;
 }
@@ -21,7 +21,7 @@ export interface ChatOutput {
   text: string;
   tokens: number;
 }
-export type Reply = (call: { name: string; arguments: unknown }) => string;
+export type ToolReply = (call: { name: string; arguments: unknown }) => string;
 
 export interface ChatTarget {
   baseURL: string;
@@ -38,7 +38,7 @@ export const PARAMETERS = {
   additionalProperties: false,
 } as const;
 const NAME = 'get_weather';
-const noReply: Reply = ({ name }) => {
+const noReply: ToolReply = ({ name }) => {
   throw new Error(`no reply is defined for ${name}`);
 };
 
@@ -141,7 +141,7 @@ class AgentsSdkChat implements ForeignChat {
     return this.previousResponseId === undefined ? {} : { previousResponseId: this.previousResponseId };
   }
 
-  private agent(reply: Reply): Agent {
+  private agent(reply: ToolReply): Agent {
     const weather = tool({
       name: NAME,
       description: 'The weather.',

@@ -3,8 +3,8 @@ import type { Role } from '@switchyard/contracts';
 import type { RowOf, Tx } from '@switchyard/database';
 import { invitations } from './tables';
 
-type Row = RowOf<typeof invitations>;
-export type InvitationRow = Pick<Row, 'id' | 'spaceId' | 'email' | 'role' | 'expiresAt' | 'createdAt'>;
+type StoredInvitation = RowOf<typeof invitations>;
+export type InvitationRow = Pick<StoredInvitation, 'id' | 'spaceId' | 'email' | 'role' | 'expiresAt' | 'createdAt'>;
 export type NewInvitation = Omit<InvitationRow, 'createdAt'> & { digest: Buffer; invitedBy: string | null };
 
 /** Whether it is open decides every read and write: they are SQL of their own. */

@@ -24,13 +24,13 @@ const REPEAT_MS = 60_000;
 /** How often a token may have been traded further within that time. */
 const REPEATS_FOLLOWED = 20;
 
-interface Opened {
+interface NewSignIn {
   tokens: Successor;
   user: UserRow;
   space: SpaceOfMember | null;
 }
 
-type Refreshed = { kind: 'renewed'; opened: Opened } | { kind: 'ended'; signInId: string } | { kind: 'refused' };
+type Refreshed = { kind: 'renewed'; opened: NewSignIn } | { kind: 'ended'; signInId: string } | { kind: 'refused' };
 
 /**
  * A sign-in is a family of refresh tokens, each good for one use. Reuse of a spent token means that it was copied: the
@@ -192,7 +192,7 @@ export class SignIns {
     return { refreshToken, accessToken };
   }
 
-  private answer({ tokens, user, space }: Opened): SignedIn {
+  private answer({ tokens, user, space }: NewSignIn): SignedIn {
     return {
       accessToken: tokens.accessToken,
       refreshToken: tokens.refreshToken,

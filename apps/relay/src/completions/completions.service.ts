@@ -12,7 +12,7 @@ import { MeteredCall } from '../metering/metered-call';
 import type { EventPieces } from '../upstream/answer-body';
 import { ReservedUpstream } from '../upstream/reserved-upstream';
 import { StreamReads } from '../upstream/stream-reads';
-import type { Opened } from '../upstream/upstream-client';
+import type { UpstreamResponse } from '../upstream/upstream-client';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 
 /** Model calls of the platform's own services. */
@@ -93,7 +93,7 @@ export class CompletionsService {
     }
   }
 
-  private async open(ctx: Ctx, request: CompleteRequest, call: MeteredCall): Promise<Opened> {
+  private async open(ctx: Ctx, request: CompleteRequest, call: MeteredCall): Promise<UpstreamResponse> {
     try {
       const opened = await this.upstreams.open(
         call,
@@ -122,7 +122,7 @@ export class CompletionsService {
   }
 }
 
-function eventsOf(opened: Opened): EventPieces {
+function eventsOf(opened: UpstreamResponse): EventPieces {
   if (opened.kind !== 'events') throw new Error('a completion came as bytes');
   return opened.events;
 }

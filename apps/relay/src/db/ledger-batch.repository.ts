@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Read as Statement } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
 import type { KeyRefusal } from '../domain/key-admission';
 import type { AccountRow } from './accounts.repository';
 import { ADMIT, ADMIT_KEYED, LOCK, NOTE, SETTLE } from './ledger-batch.sql';
@@ -46,7 +47,7 @@ export interface ParentKeyReservation {
   monthly: number | null;
 }
 
-export interface Verdict {
+export interface AdmissionResult {
   admitted: boolean;
   balance: number;
   reserved: number;
@@ -106,7 +107,7 @@ export interface Batch {
 
 export interface Booked {
   /** Of the wanted calls, in their order; null in a Space without an account. */
-  verdicts: (Verdict | null)[];
+  admissions: (AdmissionResult | null)[];
   /** The accounts as what is settled and held has left them, before wanted calls are let in. */
   accounts: Map<string, AccountRow>;
 }
@@ -142,24 +143,22 @@ export class LedgerBatchRepository {
       'book model calls',
       writes.map((statement) => ({ ...statement, hasOnePlan: true })),
     );
-    const rowsOf = (index: number | null): Row[] => (index === null ? [] : (answers[index] ?? []));
+    const rowsOf = (index: number | null): JsonObject[] => (index === null ? [] : (answers[index] ?? []));
     const ofLeased = inOrder(leased.length, rowsOf(admitting));
     const ofKeyed = inOrder(keyed.length, rowsOf(admittingKeyed));
-    const verdicts = wantedCalls.map((call) => (call.key ? ofKeyed : ofLeased).shift() ?? null);
-    return { verdicts, accounts: accountsIn(rowsOf(settling)) };
+    const admissions = wantedCalls.map((call) => (call.key ? ofKeyed : ofLeased).shift() ?? null);
+    return { admissions, accounts: accountsIn(rowsOf(settling)) };
   }
 }
 
-type Row = Record<string, unknown>;
-
 /** Postgres counts from 1, and leaves out the Spaces that have no account. */
-function inOrder(count: number, rows: readonly Row[]): (Verdict | null)[] {
-  const verdicts = new Array<Verdict | null>(count).fill(null);
-  for (const row of rows) verdicts[Number(row['ord']) - 1] = row as unknown as Verdict;
-  return verdicts;
+function inOrder(count: number, rows: readonly JsonObject[]): (AdmissionResult | null)[] {
+  const admissions = new Array<AdmissionResult | null>(count).fill(null);
+  for (const row of rows) admissions[Number(row['ord']) - 1] = row as unknown as AdmissionResult;
+  return admissions;
 }
 
-const accountsIn = (rows: readonly Row[]): Map<string, AccountRow> =>
+const accountsIn = (rows: readonly JsonObject[]): Map<string, AccountRow> =>
   new Map(rows.map((row) => [row['spaceId'] as string, row as unknown as AccountRow]));
 
 const settlement = (holder: string, settled: readonly Due[], leases: readonly Lease[]): Statement => ({

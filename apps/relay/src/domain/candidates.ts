@@ -1,5 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import { Candidate, Catalogue, CatalogueModel, Route } from './catalogue';
+import { Candidate, Catalogue, CatalogueModel, ModelRoute } from './catalogue';
 import { closedPath, opensPath } from './relay-path';
 
 export function getModel(catalogue: Catalogue, id: string): CatalogueModel {
@@ -25,9 +25,9 @@ export function openAt(candidates: readonly Candidate[], path: string, opensAll:
 }
 
 /** Routes in the order to try them: drawn by weight, those of weight 0 last. */
-function drawOrder(routes: readonly Route[], random: () => number): Route[] {
+function drawOrder(routes: readonly ModelRoute[], random: () => number): ModelRoute[] {
   const rest = routes.filter((route) => route.weight > 0);
-  const order: Route[] = [];
+  const order: ModelRoute[] = [];
   while (rest.length > 0) {
     let at = random() * rest.reduce((sum, route) => sum + route.weight, 0);
     let index = rest.findIndex((route) => (at -= route.weight) < 0);

@@ -25,7 +25,7 @@ export interface Upstream {
   paths: readonly string[];
 }
 
-export interface Route {
+export interface ModelRoute {
   upstream: string;
   upstreamModel: string;
   weight: number;
@@ -34,7 +34,7 @@ export interface Route {
 export interface CatalogueModel {
   id: string;
   ownedBy: string;
-  routes: readonly Route[];
+  routes: readonly ModelRoute[];
   /** Models that are asked when every route of this one fails. */
   fallbacks: readonly string[];
   contextWindow: number;

@@ -45,17 +45,17 @@ function boundaryIn(contentType: string): string | null {
   return quoted ?? plain ?? null;
 }
 
-interface Piece {
+interface BodyPart {
   /** Null where the form cannot be read. */
   head: string | null;
   start: number;
   end: number;
 }
 
-const UNREADABLE: Piece = { head: null, start: 0, end: 0 };
+const UNREADABLE: BodyPart = { head: null, start: 0, end: 0 };
 
 /** The parts between the lines of the boundary. A line that only some would take for one makes the form unreadable. */
-function* partsOf(body: Buffer, line: Buffer): Generator<Piece> {
+function* partsOf(body: Buffer, line: Buffer): Generator<BodyPart> {
   let from = -1;
   let parts = 0;
   let isClosed = false;

@@ -1,5 +1,5 @@
 import { CAPABILITIES, type Capability } from '@switchyard/contracts';
-import { Catalogue, CatalogueModel, Route, Upstream, UpstreamAuth } from './catalogue';
+import { Catalogue, CatalogueModel, ModelRoute, Upstream, UpstreamAuth } from './catalogue';
 import { Section } from './catalogue-section';
 import { DEFAULT_PATHS, OPEN_PATH } from './relay-path';
 
@@ -79,10 +79,10 @@ function parseUpstream(name: string, section: Section, environment: Environment)
   return upstream;
 }
 
-function parseRoutes(section: Section, id: string): Route[] {
+function parseRoutes(section: Section, id: string): ModelRoute[] {
   const one = section.optionalText('upstream');
   const upstreamModel = section.optionalText('upstreamModel') ?? id;
-  const routes = section.sections('routes').map((route): Route => {
+  const routes = section.sections('routes').map((route): ModelRoute => {
     const parsed = {
       upstream: route.text('upstream'),
       upstreamModel: route.optionalText('upstreamModel') ?? upstreamModel,

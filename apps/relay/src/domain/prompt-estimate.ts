@@ -54,13 +54,13 @@ const OUTPUTS: ReadonlySet<unknown> = new Set(['function_call_output', 'computer
 const hasParts = ({ type, role }: Readonly<Record<string, unknown>>): boolean =>
   OUTPUTS.has(type) || ((type === undefined || type === 'message') && typeof role === 'string');
 
-interface Found {
+interface CollectedPrompt {
   size: PromptSize;
   texts: string[] | null;
 }
 
 /** Walks a prompt of any of the wire's shapes: texts, messages, parts, tools. */
-function walk(value: unknown, found: Found, depth: number, level: Level): void {
+function walk(value: unknown, found: CollectedPrompt, depth: number, level: Level): void {
   const { size } = found;
   if (typeof value === 'string') {
     size.characters += value.length;
@@ -81,7 +81,7 @@ function walk(value: unknown, found: Found, depth: number, level: Level): void {
   }
 }
 
-const find = (prompt: unknown, texts: string[] | null): Found => {
+const find = (prompt: unknown, texts: string[] | null): CollectedPrompt => {
   const found = { size: { characters: 0, bytes: 0, numbers: 0, attachments: 0 }, texts };
   walk(prompt, found, 0, 'item');
   return found;

@@ -16,7 +16,7 @@ export type ReportedUsage = TokenCounts | ImplausibleUsage;
 export const plausibleUsage = (usage: ReportedUsage | null): TokenCounts | null =>
   usage === null || 'implausible' in usage ? null : usage;
 
-interface Given {
+interface UpstreamCounts {
   prompt?: number;
   completion?: number;
   total?: number;
@@ -25,7 +25,7 @@ interface Given {
 
 const isTokens = (value: number): boolean => Number.isSafeInteger(value) && value >= 0 && value <= MAX_TOKENS;
 
-function countsOf(given: Given): TokenCounts | null {
+function countsOf(given: UpstreamCounts): TokenCounts | null {
   if (Object.values(given).some((value: number | undefined) => value !== undefined && !isTokens(value))) return null;
   const { prompt, completion, total } = given;
   if (completion === undefined) {
@@ -39,7 +39,7 @@ function countsOf(given: Given): TokenCounts | null {
 }
 
 /** Reasoning is a part of what was written; some upstreams count it beside that, and their total says so. */
-const besides = ({ total, reasoning }: Given, output: number): number =>
+const besides = ({ total, reasoning }: UpstreamCounts, output: number): number =>
   reasoning !== undefined && total === output + reasoning ? reasoning : 0;
 
 /** The `usage` object of any OpenAI-compatible answer; null when it has no number of tokens. */
@@ -52,7 +52,7 @@ function readUsage(usage: unknown): ReportedUsage | null {
     reasoning: reasoningIn(usage['completion_tokens_details'] ?? usage['output_tokens_details']),
   };
   if (Object.values(given).every((value) => value === undefined)) return null;
-  return countsOf(given as Given) ?? { implausible: JSON.stringify(usage).slice(0, SHOWN_LENGTH) };
+  return countsOf(given as UpstreamCounts) ?? { implausible: JSON.stringify(usage).slice(0, SHOWN_LENGTH) };
 }
 
 /** A value that is no token count is ignored and does not invalidate the others. */

@@ -1,6 +1,6 @@
 import { TokenCounts } from '../domain/pricing';
 
-export type Outcome = 'completed' | 'aborted' | 'failed' | 'swept';
+export type CallOutcome = 'completed' | 'aborted' | 'failed' | 'swept';
 
 export interface Settlement {
   counts: TokenCounts;
@@ -8,7 +8,7 @@ export interface Settlement {
   model: string;
   upstream: string | null;
   cost: number;
-  outcome: Outcome;
+  outcome: CallOutcome;
 }
 
 const ignore = (): void => undefined;

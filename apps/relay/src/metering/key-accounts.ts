@@ -3,7 +3,7 @@ import { type CountedLimits, type Ctx, type KeyLimits, type KeyUsage, requireSpa
 import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
-import type { Verdict, KeyReservation } from '../db/ledger-batch.repository';
+import type { AdmissionResult, KeyReservation } from '../db/ledger-batch.repository';
 import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
 import { nextMidnight, nextMonth } from '../domain/admission';
 import { hasTokenLimits, type KeyRefusal, keyRefusalOf, refuseKey } from '../domain/key-admission';
@@ -61,13 +61,13 @@ export class KeyAccounts {
   }
 
   /** Why a reservation was refused for the key; null where it was not. */
-  refusalOf(key: KeyReservation | undefined, verdict: Verdict): AppError | null {
+  refusalOf(key: KeyReservation | undefined, admission: AdmissionResult): AppError | null {
     if (!key) return null;
-    if (verdict.makerRefusal) return this.refused(verdict.makerRefusal);
+    if (admission.makerRefusal) return this.refused(admission.makerRefusal);
     return this.refuse(limitsIn(key), {
-      reserved: verdict.keyReserved ?? 0,
-      dailyUsed: verdict.keyDailyUsed ?? 0,
-      monthlyUsed: verdict.keyMonthlyUsed ?? 0,
+      reserved: admission.keyReserved ?? 0,
+      dailyUsed: admission.keyDailyUsed ?? 0,
+      monthlyUsed: admission.keyMonthlyUsed ?? 0,
     });
   }
 

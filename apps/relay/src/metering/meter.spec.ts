@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { AccountsRepository } from '../db/accounts.repository';
-import type { Batch, Booked, LedgerBatchRepository, Verdict } from '../db/ledger-batch.repository';
+import type { Batch, Booked, LedgerBatchRepository, AdmissionResult } from '../db/ledger-batch.repository';
 import type { KeyAccounts } from './key-accounts';
 import { Meter } from './meter';
 import type { SpaceCaps } from './space-caps';
@@ -35,7 +35,14 @@ const settlement = {
 
 /** Books in memory: one account, whose balance the test sets. */
 function aMeter() {
-  const account: Verdict = { admitted: true, balance: 1_000_000, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed: 0 };
+  const account: AdmissionResult = {
+    admitted: true,
+    balance: 1_000_000,
+    reserved: 0,
+    ahead: 0,
+    dailyUsed: 0,
+    monthlyUsed: 0,
+  };
   const batches: Batch[] = [];
   const state = { away: 0, signals: 0 };
   const bus = { signal: () => (state.signals += 1) } as unknown as Bus;
@@ -46,8 +53,8 @@ function aMeter() {
         return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'The database is away.'));
       }
       batches.push(batch);
-      const verdicts = (batch.reservations ?? []).map(() => ({ ...account }));
-      return Promise.resolve({ verdicts, accounts: new Map([[SPACE, { ...account }]]) });
+      const admissions = (batch.reservations ?? []).map(() => ({ ...account }));
+      return Promise.resolve({ admissions, accounts: new Map([[SPACE, { ...account }]]) });
     },
   } as unknown as LedgerBatchRepository;
   const caps = {

@@ -14,7 +14,7 @@ import {
   type Due,
   type Lease,
   type Note,
-  type Verdict,
+  type AdmissionResult,
   type CallReservation,
 } from '../db/ledger-batch.repository';
 import {
@@ -36,7 +36,7 @@ import { type Preleased, Leases } from './leases';
 import { SpaceCaps } from './space-caps';
 
 /** An entry of a ledger batch: a call that ends, one that begins, or the progress of one. */
-interface Entry {
+interface LedgerEntry {
   due?: Due;
   lease?: Lease;
   reservation?: CallReservation;
@@ -77,7 +77,7 @@ export class Meter implements OnApplicationShutdown {
   private readonly holds = new Map<string, Reserved>();
   private readonly leases = new Leases((spaceId, tokens, now) => this.leaseSizeFor(spaceId, tokens, now));
   private readonly lastReads = new LRUCache<string, LastRead>(upToEntries(20_000));
-  private readonly writes: Batcher<Entry, Verdict | null>;
+  private readonly writes: Batcher<LedgerEntry, AdmissionResult | null>;
   private readonly reads: Batcher<string, AccountState | null>;
   private unsettled = 0;
   /** Accounts changed since the current batch began: its result may be older than the change. */
@@ -265,12 +265,12 @@ export class Meter implements OnApplicationShutdown {
   private async reserve(ctx: Ctx, caps: Caps, call: Omit<CallReservation, keyof Caps>): Promise<void> {
     const { minimumBalance, dailyTokenCap, monthlyTokenCap, isUnmetered } = caps;
     const check = { ...call, minimumBalance, dailyTokenCap, monthlyTokenCap, isUnmetered };
-    let verdict = await this.admit(ctx, check);
-    if (!verdict.admitted && isRefusedForPreleased(caps, verdict)) {
+    let admission = await this.admit(ctx, check);
+    if (!admission.admitted && isRefusedForPreleased(caps, admission)) {
       await this.reclaimTokenLeases(ctx, check.spaceId);
-      verdict = await this.admit(ctx, check);
+      admission = await this.admit(ctx, check);
     }
-    if (!verdict.admitted) throw this.refusal(caps, check, verdict);
+    if (!admission.admitted) throw this.refusal(caps, check, admission);
   }
 
   /** Whether the last balance surely allows this call. */
@@ -295,22 +295,22 @@ export class Meter implements OnApplicationShutdown {
     return preleasedTokens(caps, { ...account, ahead: account.ahead + more }, tokens, own);
   }
 
-  private async admit(ctx: Ctx, reservation: CallReservation): Promise<Verdict> {
-    let verdict = await this.writes.add(ALL_SPACES, { reservation });
-    if (!verdict) {
+  private async admit(ctx: Ctx, reservation: CallReservation): Promise<AdmissionResult> {
+    let admission = await this.writes.add(ALL_SPACES, { reservation });
+    if (!admission) {
       await this.openAccount(ctx, reservation.spaceId);
-      verdict = await this.writes.add(ALL_SPACES, { reservation });
+      admission = await this.writes.add(ALL_SPACES, { reservation });
     }
-    if (verdict?.keyMissing === true && reservation.key) {
+    if (admission?.keyMissing === true && reservation.key) {
       await this.keys.open(reservation.spaceId, reservation.key);
-      verdict = await this.writes.add(ALL_SPACES, { reservation });
-    } else if (verdict?.admitted === false && this.unsettled > 0) {
+      admission = await this.writes.add(ALL_SPACES, { reservation });
+    } else if (admission?.admitted === false && this.unsettled > 0) {
       // A call that has just ended may still have its reservation: that must not refuse the next one.
       await this.writes.flushed(ALL_SPACES);
-      verdict = await this.writes.add(ALL_SPACES, { reservation });
+      admission = await this.writes.add(ALL_SPACES, { reservation });
     }
-    if (!verdict) throw new Error('the account of a Space was made and is not there');
-    return verdict;
+    if (!admission) throw new Error('the account of a Space was made and is not there');
+    return admission;
   }
 
   /** Reclaims preleased tokens: those of this relay at once, those of others after a signal. */
@@ -325,14 +325,14 @@ export class Meter implements OnApplicationShutdown {
   }
 
   /** The Space's own limits are named before those of the key. */
-  private refusal(caps: Caps, { key }: CallReservation, verdict: Verdict): AppError {
+  private refusal(caps: Caps, { key }: CallReservation, admission: AdmissionResult): AppError {
     const params = { countedTokens: 0 };
-    const ofSpace = refusalOf(caps, { ...verdict, ahead: 0 }, params) ?? refusalOf(caps, verdict, params);
-    const ofKey = ofSpace === null ? this.keys.refusalOf(key, verdict) : null;
+    const ofSpace = refusalOf(caps, { ...admission, ahead: 0 }, params) ?? refusalOf(caps, admission, params);
+    const ofKey = ofSpace === null ? this.keys.refusalOf(key, admission) : null;
     return ofKey ?? refuse(ofSpace ?? 'INSUFFICIENT_TOKENS', this.clock.now());
   }
 
-  private async book(entries: Entry[]): Promise<(Verdict | null)[]> {
+  private async book(entries: LedgerEntry[]): Promise<(AdmissionResult | null)[]> {
     const reservations = entries.flatMap((entry) => entry.reservation ?? []);
     const beginning = reservations.map(leaseOf);
     const ending = entries.flatMap(({ lease }) => lease ?? []);
@@ -356,17 +356,17 @@ export class Meter implements OnApplicationShutdown {
       this.leases.invalidate(leases);
       throw error;
     }
-    const { verdicts, accounts } = booked;
+    const { admissions, accounts } = booked;
     for (const { due } of entries) if (due) this.moved(due.spaceId);
     this.leases.written(
       leases,
       ending,
-      beginning.flatMap((lease, index) => (lease && verdicts[index]?.admitted === true ? lease : [])),
+      beginning.flatMap((lease, index) => (lease && admissions[index]?.admitted === true ? lease : [])),
     );
     for (const [spaceId, account] of accounts) this.remember(spaceId, account, at);
-    reservations.forEach(({ spaceId }, index) => this.remember(spaceId, verdicts[index], at));
+    reservations.forEach(({ spaceId }, index) => this.remember(spaceId, admissions[index], at));
     let next = 0;
-    return entries.map((entry) => (entry.reservation ? (verdicts[next++] ?? null) : null));
+    return entries.map((entry) => (entry.reservation ? (admissions[next++] ?? null) : null));
   }
 
   private remember(spaceId: string, account: AccountState | null | undefined, at: number): void {
@@ -385,7 +385,7 @@ export class Meter implements OnApplicationShutdown {
   }
 
   /** Settlements wait while the database is unavailable. If this process dies first, a sweeper settles the call. */
-  private async store(entry: Entry & { due: Due }): Promise<void> {
+  private async store(entry: LedgerEntry & { due: Due }): Promise<void> {
     try {
       await retry(() => this.writes.add(ALL_SPACES, entry), { ...SETTLE_RETRY, shouldRetry: isBusy });
     } catch (error) {

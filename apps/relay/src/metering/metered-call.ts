@@ -3,7 +3,7 @@ import { Candidate } from '../domain/catalogue';
 import { TokenCounts, costOf, usageOf } from '../domain/pricing';
 import type { TracedOutput } from '../domain/traced-messages';
 import { ReportedUsage, plausibleUsage } from '../domain/upstream-usage';
-import { Hold, Outcome } from './hold';
+import { Hold, CallOutcome } from './hold';
 import type { ModelCallWatch } from './model-calls';
 
 export interface Ended {
@@ -13,7 +13,7 @@ export interface Ended {
   usage: ReportedUsage | null;
   /** The received output, counted if the upstream reported no plausible usage. */
   written: readonly string[];
-  outcome: Outcome;
+  outcome: CallOutcome;
   /** The same for the trace, where it may hold that. */
   output?: () => TracedOutput;
 }

@@ -13,14 +13,14 @@ import { StreamTap, renameModel } from '../domain/stream-tap';
 import { unavailable } from '../domain/upstream-error';
 import { plausibleUsage, findUsage } from '../domain/upstream-usage';
 import { CallAdmission } from '../metering/call-admission';
-import { Outcome } from '../metering/hold';
+import { CallOutcome } from '../metering/hold';
 import { MeteredCall } from '../metering/metered-call';
 import { ReservedUpstream } from '../upstream/reserved-upstream';
-import type { Opened } from '../upstream/upstream-client';
+import type { UpstreamResponse } from '../upstream/upstream-client';
 import type { CoalescingResponse } from './coalescing-response';
 import { type ProxyRequest, notJson, typeOf } from './proxy-request';
 
-type Events = Extract<Opened, { kind: 'events' }>;
+type Events = Extract<UpstreamResponse, { kind: 'events' }>;
 
 const STREAM_HEADERS = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
 
@@ -68,7 +68,7 @@ export class MeteredProxy {
     ctx: Ctx,
     request: ProxyRequest,
     sent: { path: string; body: RelayBody; call: MeteredCall },
-  ): Promise<Opened> {
+  ): Promise<UpstreamResponse> {
     const { path, body, call } = sent;
     const headers = requestHeaders(request.headers, call.traceparent);
     try {
@@ -123,7 +123,7 @@ export class MeteredProxy {
       head = null;
       return answer.begin({ status, headers }, bytes);
     };
-    const pay = (outcome: Outcome): Promise<unknown> =>
+    const pay = (outcome: CallOutcome): Promise<unknown> =>
       call.settle({
         candidate,
         usage: tap.usage,

@@ -8,7 +8,7 @@ import { Upstream } from '../domain/catalogue';
 /** Connections that a Space over its share leaves free, for a Space that comes next. */
 const RESERVE_PERCENT = 10;
 
-export interface Line {
+export interface PooledUpstream {
   pool: Pool;
   breaker: Breaker;
   /** The connections of the pool, which itself is first come, first served. */
@@ -18,9 +18,9 @@ export interface Line {
 /** One pool of connections and one breaker per upstream. The breaker counts silence, not answers: a 500 is quick. */
 @Injectable()
 export class Pools implements OnApplicationShutdown {
-  private readonly lines = new Map<string, Line & { key: string }>();
+  private readonly lines = new Map<string, PooledUpstream & { key: string }>();
   /** The last line of an upstream, which is what the catalogue makes of it anew at each change. */
-  private readonly latest = new WeakMap<Upstream, Line>();
+  private readonly latest = new WeakMap<Upstream, PooledUpstream>();
 
   constructor(metrics: Metrics) {
     metrics.gauge(
@@ -38,7 +38,7 @@ export class Pools implements OnApplicationShutdown {
     );
   }
 
-  lineOf(upstream: Upstream): Line {
+  lineOf(upstream: Upstream): PooledUpstream {
     const latest = this.latest.get(upstream);
     if (latest && latest === this.lines.get(upstream.name)) return latest;
     const line = this.findLine(upstream);
@@ -46,7 +46,7 @@ export class Pools implements OnApplicationShutdown {
     return line;
   }
 
-  private findLine(upstream: Upstream): Line {
+  private findLine(upstream: Upstream): PooledUpstream {
     const { origin } = new URL(upstream.baseUrl.replaceAll('{model}', 'model'));
     const key = `${origin} ${upstream.connections} ${upstream.connectMs}`;
     const open = this.lines.get(upstream.name);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { failpoint } from '@switchyard/kernel';
 import type { Candidate } from '../domain/catalogue';
 import type { MeteredCall } from '../metering/metered-call';
-import { Opened, UpstreamClient, UpstreamRequest } from './upstream-client';
+import { UpstreamResponse, UpstreamClient, UpstreamRequest } from './upstream-client';
 
 /**
  * Asks an upstream for a call that holds tokens. While the reservation is still being written the upstream is asked
@@ -12,14 +12,18 @@ import { Opened, UpstreamClient, UpstreamRequest } from './upstream-client';
 export class ReservedUpstream {
   constructor(private readonly upstreams: UpstreamClient) {}
 
-  open(call: MeteredCall, build: (candidate: Candidate) => UpstreamRequest, signal: AbortSignal): Promise<Opened> {
+  open(
+    call: MeteredCall,
+    build: (candidate: Candidate) => UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<UpstreamResponse> {
     const { admission } = call.hold;
     const onOut = (isOut: boolean): void => {
       call.isOut = isOut;
     };
     const noted = (candidate: Candidate): UpstreamRequest => ({ onOut, ...build(candidate) });
     if (admission) return this.openWhileReserved(admission, call, noted, signal);
-    const open = (): Promise<Opened> => this.upstreams.open(call.candidates, noted, signal);
+    const open = (): Promise<UpstreamResponse> => this.upstreams.open(call.candidates, noted, signal);
     const reserved = failpoint('relay.reserved');
     return reserved ? reserved.then(open) : open();
   }
@@ -29,7 +33,7 @@ export class ReservedUpstream {
     call: MeteredCall,
     noted: (candidate: Candidate) => UpstreamRequest,
     signal: AbortSignal,
-  ): Promise<Opened> {
+  ): Promise<UpstreamResponse> {
     const ended = new AbortController();
     // By hand: `AbortSignal.any` costs more than all the rest of a call's signals.
     const onLeave = (): void => {

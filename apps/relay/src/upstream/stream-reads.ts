@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ThrottledBatch } from '@switchyard/concurrency';
 
-interface Answer {
+interface ForwardedResponse {
   passOn(): void;
 }
 
@@ -20,7 +20,7 @@ export class StreamReads {
   private countedFrom = 0;
   private count = 0;
   private perMs = 0;
-  private readonly pending = new ThrottledBatch<Answer>(
+  private readonly pending = new ThrottledBatch<ForwardedResponse>(
     () => WINDOW_MS,
     (answers) => {
       for (const answer of answers) answer.passOn();
@@ -32,7 +32,7 @@ export class StreamReads {
   }
 
   /** There is more of this answer than its reader has seen. */
-  mark(answer: Answer): void {
+  mark(answer: ForwardedResponse): void {
     this.count += 1;
     const now = performance.now();
     const tookMs = now - this.countedFrom;

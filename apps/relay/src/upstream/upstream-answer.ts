@@ -4,7 +4,7 @@ import type { StreamReads } from './stream-reads';
 type Controller = Dispatcher.DispatchController;
 type Chunk = IteratorResult<Buffer, undefined>;
 
-interface Reader {
+interface PendingRead {
   resolve: (chunk: Chunk) => void;
   reject: (error: unknown) => void;
 }
@@ -37,7 +37,7 @@ export class UpstreamAnswer implements Dispatcher.DispatchHandler, AsyncIterable
   isOut = false;
   private controller: Controller | undefined;
   private begun: { resolve: () => void; reject: (error: unknown) => void } | undefined;
-  private reader: Reader | undefined;
+  private reader: PendingRead | undefined;
   private wholeReader: WholeReader | undefined;
   private waiting: Buffer[] = [];
   private size = 0;

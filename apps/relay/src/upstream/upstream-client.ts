@@ -8,7 +8,7 @@ import { unavailable } from '../domain/upstream-error';
 import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
 import { EventPieces, MAX_WHOLE, jsonIn, readError, wholeOf } from './answer-body';
-import { type Line, Pools } from './pools';
+import { type PooledUpstream, Pools } from './pools';
 import { StreamReads } from './stream-reads';
 import { UpstreamAddresses } from './upstream-addresses';
 import { UpstreamAnswer } from './upstream-answer';
@@ -30,7 +30,7 @@ export interface UpstreamRequest {
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-export type Opened = { candidate: Candidate; status: number; headers: Headers } & (
+export type UpstreamResponse = { candidate: Candidate; status: number; headers: Headers } & (
   | { kind: 'json'; body: Buffer; json: unknown }
   | { kind: 'events'; events: EventPieces }
   | { kind: 'bytes'; body: AsyncIterableIterator<Buffer> }
@@ -69,7 +69,7 @@ export class UpstreamClient {
     candidates: readonly Candidate[],
     build: (candidate: Candidate) => UpstreamRequest,
     signal: AbortSignal,
-  ): Promise<Opened> {
+  ): Promise<UpstreamResponse> {
     let refused: UpstreamRefused | undefined;
     let lastError: unknown;
     for (const candidate of candidates) {
@@ -121,7 +121,11 @@ export class UpstreamClient {
   }
 
   /** Null where the upstream was silent for too long to be asked now. */
-  private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened | null> {
+  private async attempt(
+    candidate: Candidate,
+    request: UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<UpstreamResponse | null> {
     const line = this.pools.lineOf(candidate.upstream);
     const { breaker, slots } = line;
     const { spaceId } = request;
@@ -153,7 +157,7 @@ export class UpstreamClient {
 
   /** Sends the question, and tells the breaker what it says of the upstream. */
   private async ask(
-    { breaker, pool, slots }: Line,
+    { breaker, pool, slots }: PooledUpstream,
     {
       candidate,
       request,
@@ -195,7 +199,11 @@ export class UpstreamClient {
     }
   }
 
-  private async read(candidate: Candidate, request: UpstreamRequest, answer: UpstreamAnswer): Promise<Opened> {
+  private async read(
+    candidate: Candidate,
+    request: UpstreamRequest,
+    answer: UpstreamAnswer,
+  ): Promise<UpstreamResponse> {
     const { status, headers } = answer;
     if (request.expects === 'bytes') return { kind: 'bytes', candidate, status, headers, body: answer };
     const type = String(headers['content-type'] ?? '');

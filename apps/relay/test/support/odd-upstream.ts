@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Seen {
+export interface ReceivedRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
@@ -9,7 +9,7 @@ export interface Seen {
   abortedAt?: number;
 }
 
-type Behaviour = (response: ServerResponse, body: Record<string, unknown>, seen: Seen) => void;
+type Behaviour = (response: ServerResponse, body: Record<string, unknown>, seen: ReceivedRequest) => void;
 
 const HEAD = { 'content-type': 'text/event-stream' };
 const chunk = (content: string): string =>
@@ -118,7 +118,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
 
 export interface OddUpstream {
   url: string;
-  seen: Seen[];
+  seen: ReceivedRequest[];
   /** Models that fail this many times (503) before they answer. */
   failing: Map<string, number>;
   /** Breaks off every call that is not answered yet. */
@@ -128,7 +128,7 @@ export interface OddUpstream {
 
 /** An upstream whose models misbehave in the way that their names say. */
 export async function startOddUpstream(): Promise<OddUpstream> {
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const failing = new Map<string, number>();
   const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
@@ -136,7 +136,7 @@ export async function startOddUpstream(): Promise<OddUpstream> {
     request.on('data', (part: Buffer) => chunks.push(part));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const call: Seen = { path: request.url ?? '', headers: request.headers, body };
+      const call: ReceivedRequest = { path: request.url ?? '', headers: request.headers, body };
       seen.push(call);
       open.add(response);
       response.on('close', () => {

@@ -10,7 +10,7 @@ const GROUPS = {
   source: 'source',
 };
 
-export type Group = keyof typeof GROUPS;
+export type UsageGroup = keyof typeof GROUPS;
 
 export interface Range {
   from?: string;
@@ -41,7 +41,7 @@ export async function addEntries(
 export async function ledgerUsage(
   { database }: TestPlatform,
   spaceId: string,
-  by: Group,
+  by: UsageGroup,
   { from, to }: Range,
 ): Promise<Record<string, unknown>[]> {
   const rows = await database.query<Record<string, string | null>>(

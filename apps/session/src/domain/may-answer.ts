@@ -12,7 +12,7 @@ import { AppError } from '@switchyard/kernel';
 
 type Caller = Pick<Identity, 'userId' | 'role' | 'credentialType' | 'scopes'>;
 
-interface Asked {
+interface PendingInteraction {
   userId: string;
   purpose: InteractionPurpose;
   approver: Approver | null;
@@ -21,13 +21,13 @@ interface Asked {
 /**
  * Questions are for the turn's user alone. An approval is seen by those who may read the turn, and those it waits for.
  */
-function mayKnow(caller: Caller, { userId, purpose, approver }: Asked): boolean {
+function mayKnow(caller: Caller, { userId, purpose, approver }: PendingInteraction): boolean {
   if (caller.userId === userId) return true;
   if (purpose === 'question') return false;
   return roleAtLeast(caller.role, 'ADMIN') || (approver === 'OTHER' && roleAtLeast(caller.role, 'MEMBER'));
 }
 
-const isRight = (caller: Caller, { userId, purpose, approver }: Asked): boolean =>
+const isRight = (caller: Caller, { userId, purpose, approver }: PendingInteraction): boolean =>
   purpose === 'question' ||
   isApprover(approver ?? 'USER', { isUserOfTurn: caller.userId === userId, role: caller.role });
 
@@ -39,7 +39,7 @@ const REFUSALS: Record<Approver, string> = {
 };
 
 /** Callers that may see it get the reason; for others it does not exist. A key needs the scope with any role. */
-export function checkMayAnswer(caller: Caller, request: Asked): void {
+export function checkMayAnswer(caller: Caller, request: PendingInteraction): void {
   if (!mayKnow(caller, request)) throw new AppError('NOT_FOUND', 'Turn not found.');
   if (request.purpose === 'approval') requireApprovalScope(caller);
   if (!isRight(caller, request)) throw new AppError('FORBIDDEN', REFUSALS[request.approver ?? 'USER']);
@@ -48,7 +48,7 @@ export function checkMayAnswer(caller: Caller, request: Asked): void {
 /** Whether an answer of this caller would be taken now. */
 export const isAnswerable = (
   caller: Caller,
-  request: Asked & { status: InteractionStatus; overdue: boolean },
+  request: PendingInteraction & { status: InteractionStatus; overdue: boolean },
 ): boolean =>
   request.status === 'PENDING' &&
   !request.overdue &&

@@ -1,7 +1,7 @@
 import { AppError } from '@switchyard/kernel';
 import { roleAtLeast, Role } from '@switchyard/contracts';
 
-interface Reader {
+interface SessionReader {
   userId: string | null;
   role: Role | null;
 }
@@ -9,15 +9,15 @@ interface Reader {
 const absent = (what: string): AppError =>
   new AppError('NOT_FOUND', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found.`);
 
-export const readsEverything = (reader: Reader): boolean => roleAtLeast(reader.role, 'ADMIN');
+export const readsEverything = (reader: SessionReader): boolean => roleAtLeast(reader.role, 'ADMIN');
 
 /** A conversation belongs to its user; ADMIN and up may read it. For others it does not exist. */
-export function checkMayRead(reader: Reader, ownerId: string, what: string): void {
+export function checkMayRead(reader: SessionReader, ownerId: string, what: string): void {
   if (reader.userId !== ownerId && !readsEverything(reader)) throw absent(what);
 }
 
 /** Changing it is for its maker alone: who may look is told so, who may not look is told nothing. */
-export function checkMayWrite(writer: Reader, ownerId: string, what: string): void {
+export function checkMayWrite(writer: SessionReader, ownerId: string, what: string): void {
   checkMayRead(writer, ownerId, what);
   if (writer.userId !== ownerId) throw new AppError('FORBIDDEN', `Only its maker may change this ${what}.`);
 }

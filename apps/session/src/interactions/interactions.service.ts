@@ -44,7 +44,7 @@ const inboxView = (ctx: Ctx, row: InboxRow): InboxInteraction => ({
   answerable: isAnswerable(ctx, row),
 });
 
-interface Asked {
+interface LoadedInteraction {
   turn: TurnRow;
   interaction: InteractionRow;
 }
@@ -118,7 +118,7 @@ export class InteractionsService {
   private judge(
     ctx: Ctx,
     data: AnswerInteraction,
-    whenOpen: (tx: Tx, request: Asked) => Promise<AnsweredInteraction>,
+    whenOpen: (tx: Tx, request: LoadedInteraction) => Promise<AnsweredInteraction>,
   ): Promise<AnsweredInteraction> {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turnToAnswer(tx, ctx, data);
@@ -158,7 +158,7 @@ export class InteractionsService {
     tx: Tx,
     ctx: Ctx,
     data: AnswerInteraction,
-    { turn, interaction }: Asked,
+    { turn, interaction }: LoadedInteraction,
   ): Promise<AnsweredInteraction> {
     const { credentialId, requestId } = ctx;
     const answer = {

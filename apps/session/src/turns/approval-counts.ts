@@ -7,7 +7,7 @@ import { type WaitingApprovals, ApprovalsRepository } from '../db/approvals.repo
 import type { InteractionRow } from '../db/interactions.repository';
 import { viewOfInteraction } from './turn-record';
 
-type Outcome = 'asked' | 'approved' | 'denied' | 'expired';
+type ApprovalOutcome = 'asked' | 'approved' | 'denied' | 'expired';
 
 const FRESH_MS = 5_000;
 
@@ -54,7 +54,7 @@ export class ApprovalCounts {
     this.count(interaction, 'denied', (interaction.calls?.length ?? 0) - approved);
   }
 
-  private count({ purpose }: Pick<InteractionRow, 'purpose'>, outcome: Outcome, calls: number): void {
+  private count({ purpose }: Pick<InteractionRow, 'purpose'>, outcome: ApprovalOutcome, calls: number): void {
     if (purpose === 'approval' && calls > 0) this.calls.inc({ outcome }, calls);
   }
 

@@ -1,8 +1,8 @@
-import { type Scope, rendering } from './render';
+import { type TemplateVariables, rendering } from './render';
 import { TemplateMeter, inOneGo } from './template-meter';
 
 const MIB = 1024 * 1024;
-const scope: Scope = {
+const scope: TemplateVariables = {
   execution: {
     id: 'e',
     taskId: 't',

@@ -3,7 +3,7 @@ import { filling } from './template';
 import type { TemplateMeter } from './template-meter';
 
 /** Variables of templates. */
-export interface Scope {
+export interface TemplateVariables {
   execution: {
     id: string;
     taskId: string;
@@ -17,7 +17,7 @@ export interface Scope {
 /**
  * Fills every text of a JSON value in. Keys stay as they are. It pauses after each slice of work; see `runInSlices`.
  */
-export function* rendering(value: unknown, scope: Scope, meter: TemplateMeter): Generator<void, unknown> {
+export function* rendering(value: unknown, scope: TemplateVariables, meter: TemplateMeter): Generator<void, unknown> {
   meter.step(1);
   if (typeof value === 'string') {
     const filled = yield* filling(value, scope, meter);

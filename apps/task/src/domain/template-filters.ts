@@ -1,7 +1,7 @@
 import { AppError, JSON_LIMITS, countValues, findText, isDay, splitText } from '@switchyard/kernel';
 import { countFields } from './count-fields';
 
-type Filter = (value: unknown, ...args: unknown[]) => unknown;
+type TemplateFilter = (value: unknown, ...args: unknown[]) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,7 +43,7 @@ const rounded = (value: unknown, digits: unknown): number | null => {
 };
 
 const arithmetic =
-  (combine: (a: number, b: number) => number): Filter =>
+  (combine: (a: number, b: number) => number): TemplateFilter =>
   (value, other) => {
     const [left, right] = [toNumber(value), toNumber(other)];
     if (left === null || right === null) return null;
@@ -52,7 +52,7 @@ const arithmetic =
   };
 
 const ordered =
-  (holds: (order: number) => boolean): Filter =>
+  (holds: (order: number) => boolean): TemplateFilter =>
   (value, other) => {
     if (typeof value === 'string' && typeof other === 'string')
       return holds(value < other ? -1 : value > other ? 1 : 0);
@@ -63,13 +63,13 @@ const ordered =
 /** The other side is always a literal: no list or object is equal to it. */
 const equal = (value: unknown, other: unknown): boolean => (value ?? null) === (other ?? null);
 
-const contains: Filter = (value, part) => {
+const contains: TemplateFilter = (value, part) => {
   if (typeof value === 'string') return findText(value, asText(part)) !== -1;
   if (Array.isArray(value)) return value.some((item) => equal(item, part));
   return isObject(value) && Object.hasOwn(value, asText(part));
 };
 
-const parsed: Filter = (value) => {
+const parsed: TemplateFilter = (value) => {
   if (typeof value !== 'string') return value;
   if (/^\s*[[{]/.test(value) && countValues(value, JSON_LIMITS.nodes) > JSON_LIMITS.nodes)
     throw new AppError('VALIDATION_ERROR', `The filter parse reads a text of more than ${JSON_LIMITS.nodes} values.`);
@@ -81,20 +81,20 @@ const parsed: Filter = (value) => {
 };
 
 /** Null for what is no time, and for a day that no calendar has: a Date would go on to the next month. */
-const instant: Filter = (value) => {
+const instant: TemplateFilter = (value) => {
   const day = typeof value === 'string' ? /^\s*(\d{4}-\d{2}-\d{2})(?!\d)/.exec(value)?.[1] : undefined;
   if (day !== undefined && !isDay(day)) return null;
   const date = new Date(typeof value === 'number' ? value : asText(value));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };
 
-const length: Filter = (value) => {
+const length: TemplateFilter = (value) => {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
   return isObject(value) ? countFields(value) : 0;
 };
 
 /** All there is. Each is pure: the same value in, the same value out, on every replica and every attempt. */
-const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
+const FILTERS: ReadonlyMap<string, TemplateFilter> = new Map<string, TemplateFilter>([
   ['default', (value, fallback = null) => (value === null || value === '' ? fallback : value)],
   ['string', asText],
   ['number', toNumber],

@@ -21,7 +21,7 @@ export interface Expression {
   filters: Call[];
 }
 
-export type Part = string | Expression;
+export type TemplatePart = string | Expression;
 
 export class TemplateError extends Error {}
 
@@ -55,7 +55,7 @@ function tokens(source: string): Token[] {
 const unquoted = (text: string): string =>
   text.slice(1, -1).replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char));
 
-class Reader {
+class TokenReader {
   private at = 0;
 
   constructor(private readonly list: Token[]) {}
@@ -86,7 +86,7 @@ class Reader {
   }
 }
 
-function readHead(reader: Reader): Head {
+function readHead(reader: TokenReader): Head {
   const first = reader.take();
   if (first?.kind === 'text') return { literal: unquoted(first.text) };
   if (first?.kind === 'number') return { literal: Number(first.text) };
@@ -109,7 +109,7 @@ function readHead(reader: Reader): Head {
   }
 }
 
-function readFilter(reader: Reader): Call {
+function readFilter(reader: TokenReader): Call {
   const name = reader.take();
   if (name?.kind !== 'name') throw new TemplateError('has a | without a filter behind it');
   if (!isFilter(name.text))
@@ -126,7 +126,7 @@ function readFilter(reader: Reader): Call {
 }
 
 function readExpression(source: string): Expression {
-  const reader = new Reader(tokens(source));
+  const reader = new TokenReader(tokens(source));
   const expression: Expression = { head: readHead(reader), filters: [] };
   while (!reader.ended) {
     reader.need('|');
@@ -165,11 +165,11 @@ const STORED_TEXT: TextLimits = {
 };
 
 /** Throws TemplateError for what is no template, and for what is too large to be read. */
-export function parseTemplate(text: string, limits = STORED_TEXT): Part[] {
+export function parseTemplate(text: string, limits = STORED_TEXT): TemplatePart[] {
   if (textBytes(text, limits.bytes) > limits.bytes)
     throw new TemplateError(`is over ${shownBytes(limits.bytes)}, as much as a text with templates may have`);
   let remaining = limits.expressions;
-  const parts: Part[] = [];
+  const parts: TemplatePart[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
     const close = endOf(text, open + 2);
@@ -204,7 +204,7 @@ function* valueOf(expression: Expression, scope: unknown, meter: TemplateMeter):
 }
 
 /** Texts are checked when they are saved: one that cannot be read now was saved by other rules. */
-function parsedToFill(text: string): Part[] {
+function parsedToFill(text: string): TemplatePart[] {
   try {
     return parseTemplate(text);
   } catch (error) {

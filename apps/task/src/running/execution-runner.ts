@@ -26,7 +26,7 @@ import { StepRunner } from './step-runner';
 const bytesOf = (stands: ReadonlyMap<string, StepRow>, except?: string): number =>
   [...stands.values()].reduce((sum, { stepId, bytes }) => (stepId === except ? sum : sum + bytes), 0);
 
-type Ending = Extract<Plan<TaskStep>, { end: string }>;
+type PlannedEnd = Extract<Plan<TaskStep>, { end: string }>;
 
 const HAND_OVER_MS = 15_000;
 /** So many times the places of the process may wait for answers without one. */
@@ -204,7 +204,7 @@ export class ExecutionRunner implements OnModuleDestroy {
   private async end(
     execution: Claimed,
     hold: Hold,
-    plan: Ending,
+    plan: PlannedEnd,
     stands: ReadonlyMap<string, StepStand>,
     unsaved: StepWrite[],
   ): Promise<number> {

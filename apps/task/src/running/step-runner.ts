@@ -16,7 +16,7 @@ import type { Claimed } from '../db/claims.repository';
 import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executions.repository';
 import type { StepRow } from '../db/steps.repository';
 import { checkStepInput } from '../domain/check-steps';
-import { type Scope, rendering } from '../domain/render';
+import { type TemplateVariables, rendering } from '../domain/render';
 import { SecretMarks } from '../domain/secret-marks';
 import { secretNamesOf } from '../domain/secret-rules';
 import { withoutCredentialHeaders } from '../domain/shown-steps';
@@ -45,7 +45,7 @@ export interface StepTurn {
   hold: Hold;
   step: TaskStep;
   stand: Stand | undefined;
-  scope: Scope;
+  scope: TemplateVariables;
   signal: AbortSignal;
   /** Taken by a large answer until the execution ends, is let go of or begins its next step. */
   answerSlot: AnswerSlot;
@@ -206,7 +206,7 @@ export class StepRunner {
     };
   }
 
-  private condition(scope: Scope, text: string): Promise<unknown> {
+  private condition(scope: TemplateVariables, text: string): Promise<unknown> {
     const { TASK_VALUE_MAX_BYTES: valueBytes } = this.config;
     // Its value is looked at and not kept.
     return runInSlices(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));

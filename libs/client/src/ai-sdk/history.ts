@@ -3,7 +3,7 @@ import type { Message } from '../records/session';
 import type { ContentItem } from '../records/turn';
 import type { SwitchyardMessage } from './message';
 
-type Part = SwitchyardMessage['parts'][number];
+type MessagePart = SwitchyardMessage['parts'][number];
 
 /** The conversation of a session as UI messages: what a page shows first, before `resumeStream` adds what is under way. */
 export async function readHistory(client: SwitchyardClient, sessionId: string): Promise<SwitchyardMessage[]> {
@@ -27,7 +27,7 @@ function add(messages: SwitchyardMessage[], message: Message): void {
   answer.parts.push(...message.content.flatMap((item) => partOf(item as ContentItem)));
 }
 
-function partOf(item: ContentItem): Part[] {
+function partOf(item: ContentItem): MessagePart[] {
   if (item.type === 'text') return [{ type: 'text', text: item.text }];
   if (item.type === 'image_url') return [{ type: 'file', mediaType: 'image/*', url: item.image_url.url }];
   if (item.type === 'audio') return [{ type: 'file', mediaType: 'audio/*', url: item.audio_url.url }];

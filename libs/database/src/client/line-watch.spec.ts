@@ -1,6 +1,6 @@
-import { type Line, LineWatch, type Report } from './line-watch';
+import { type WatchedConnection, LineWatch, type Report } from './line-watch';
 
-interface Scene {
+interface WatchScene {
   watch: LineWatch;
   broken: number[];
   probed: number[][];
@@ -9,7 +9,7 @@ interface Scene {
   query: (query: object | null) => void;
 }
 
-function sceneWith(report: () => Report): Scene {
+function sceneWith(report: () => Report): WatchScene {
   let now = 0;
   let active: object | null = {};
   let isBroken = false;
@@ -21,7 +21,7 @@ function sceneWith(report: () => Report): Scene {
       active = null;
     },
   };
-  const line: Line = { processID: 7, _getActiveQuery: () => active, connection: { stream } };
+  const line: WatchedConnection = { processID: 7, _getActiveQuery: () => active, connection: { stream } };
   const ask = (sessions: readonly number[]): Promise<Report> => {
     probed.push([...sessions]);
     return Promise.resolve(report());

@@ -3,7 +3,7 @@ import { Client, type Pool } from 'pg';
 import { ClockPauseDetector } from './clock-pause-detector';
 
 /** The parts of a pool connection that are used here. */
-export interface Line {
+export interface WatchedConnection {
   /** PID of its server process. */
   processID: number | null;
   _getActiveQuery(): object | null;
@@ -40,7 +40,7 @@ export class LineWatch {
   private suspects = new Set<object>();
 
   constructor(
-    private readonly lines: () => readonly Line[],
+    private readonly lines: () => readonly WatchedConnection[],
     private readonly ask: (sessions: readonly number[]) => Promise<Report>,
     private readonly onBroken: (waitedMs: number) => void,
     private readonly now = (): number => performance.now(),
@@ -87,7 +87,7 @@ export class LineWatch {
     this.suspects = suspects;
   }
 
-  private waiting(): { line: Line; query: object; session: number; since: number }[] {
+  private waiting(): { line: WatchedConnection; query: object; session: number; since: number }[] {
     const now = this.now();
     return this.lines().flatMap((line) => {
       const query = line._getActiveQuery();
@@ -100,7 +100,8 @@ export class LineWatch {
   }
 }
 
-export const linesOf = (pool: Pool): readonly Line[] => (pool as unknown as { _clients: readonly Line[] })._clients;
+export const linesOf = (pool: Pool): readonly WatchedConnection[] =>
+  (pool as unknown as { _clients: readonly WatchedConnection[] })._clients;
 
 /** Over a new connection each time, as an existing one might be dead too. */
 export async function askAfter(url: string, name: string, sessions: readonly number[]): Promise<Report> {
@@ -121,7 +122,7 @@ export async function askAfter(url: string, name: string, sessions: readonly num
     );
     const { self, busy } = rows[0] ?? { self: null, busy: [] };
     // Behind a pooler, a PID is the pooler's, which proves nothing.
-    return self === (client as unknown as Line).processID ? { busy: new Set(busy) } : null;
+    return self === (client as unknown as WatchedConnection).processID ? { busy: new Set(busy) } : null;
   } catch (error) {
     if (!(error instanceof Error) || !UNREACHABLE.test(error.message)) return null;
     return error.message.includes('timeout') && pauses.longestMs() > STILL_MS ? null : 'unreachable';

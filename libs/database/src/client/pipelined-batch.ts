@@ -12,7 +12,7 @@ export interface Statement {
 
 export type Rows = Record<string, unknown>[];
 
-interface Column {
+interface ResultColumn {
   name: string;
   parse: (text: string) => unknown;
 }
@@ -34,7 +34,7 @@ interface Field {
 }
 
 /** Result columns of each connection's prepared statements, so that the server need not describe them again. */
-const columnsOf = new WeakMap<Connection, Map<string, Column[]>>();
+const columnsOf = new WeakMap<Connection, Map<string, ResultColumn[]>>();
 
 /** Index of the statement that failed. */
 const failedAt = new WeakMap<object, number>();
@@ -55,7 +55,7 @@ export class PipelinedBatch {
   callback: (() => void) | undefined;
   private readonly rows: Rows[];
   private readonly fresh: { name: string; sql: string }[] = [];
-  private readonly columns: (Column[] | undefined)[] = [];
+  private readonly columns: (ResultColumn[] | undefined)[] = [];
   private at = 0;
   private failure: unknown;
   private settle!: { resolve: (rows: Rows[]) => void; reject: (error: unknown) => void };
@@ -141,7 +141,7 @@ export class PipelinedBatch {
       this.settle.reject(this.failure);
       return;
     }
-    const columns = columnsOf.get(connection) ?? new Map<string, Column[]>();
+    const columns = columnsOf.get(connection) ?? new Map<string, ResultColumn[]>();
     columnsOf.set(connection, columns);
     for (const { name, sql } of this.fresh) connection.parsedStatements[name] = sql;
     for (const [position, { name }] of this.statements.entries())

@@ -32,7 +32,7 @@ export interface InboxEntry {
   body: string;
 }
 
-class Seen extends Error {}
+class AlreadyConsumed extends Error {}
 
 /** Marks of this process. */
 export interface Marks {
@@ -68,14 +68,14 @@ export class Inbox {
         'insert into inbox (consumer, message_id) values ($1, $2) on conflict do nothing returning 1',
         [message.consumer, message.id],
       );
-      if (fresh.length === 0) throw new Seen();
+      if (fresh.length === 0) throw new AlreadyConsumed();
       await effect(tx);
     };
     try {
       await this.database.inSpace(message.spaceId, work);
       return 'done';
     } catch (error) {
-      if (error instanceof Seen) return 'seen';
+      if (error instanceof AlreadyConsumed) return 'seen';
       throw error;
     }
   }

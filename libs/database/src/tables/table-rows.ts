@@ -12,14 +12,14 @@ const ROW = 'row';
 /** Equal in all given columns. */
 type Match<T extends Table> = { [Name in keyof RowOf<T>]?: RowOf<T>[Name] };
 /** As a match; undefined values are ignored. */
-type Filter<T extends Table> = { [Name in keyof RowOf<T>]?: RowOf<T>[Name] | undefined };
+type RowMatch<T extends Table> = { [Name in keyof RowOf<T>]?: RowOf<T>[Name] | undefined };
 /** Values, or SQL that gives them. */
 type Written<Row> = { [Name in keyof Row]: Row[Name] | (() => string) };
 type Change<T extends Table> = Partial<Written<RowOf<T>>>;
 /** A list condition that a filter cannot express, with named values. */
 export type Condition = readonly [sql: string, values: ObjectLiteral];
 
-interface Query {
+interface QueryBuilder {
   getQuery(): string;
 }
 
@@ -62,7 +62,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
 
   /** The rows of a page, by id, newest first. */
   list(
-    filter: Filter<T>,
+    filter: RowMatch<T>,
     { after, take }: PageWindow<string>,
     conditions: readonly (Condition | false)[] = [],
   ): Promise<Shown[]> {
@@ -78,7 +78,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
    */
   async listLight(
     columns: readonly (keyof RowOf<T> & string)[],
-    filter: Filter<T>,
+    filter: RowMatch<T>,
     { after, take }: PageWindow<string>,
   ): Promise<{ rows: Shown[]; found: number }> {
     const weight = columns.map((name) => `coalesce(octet_length(cast(${ROW}.${name} as text)), 0)`).join(' + ');
@@ -96,7 +96,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
 
   /** Sorted by creation, newest first. */
   listByTime(
-    filter: Filter<T>,
+    filter: RowMatch<T>,
     { after, take }: PageWindow<TimePosition>,
     conditions: readonly (Condition | false)[] = [],
   ): Promise<Shown[]> {
@@ -167,7 +167,7 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     return written ?? null;
   }
 
-  private async run<R>(query: Query, work: () => Promise<R>): Promise<R> {
+  private async run<R>(query: QueryBuilder, work: () => Promise<R>): Promise<R> {
     try {
       const span = isTracing() ? statementSpan(query.getQuery()) : null;
       return await (span === null ? work() : traced(span, work));

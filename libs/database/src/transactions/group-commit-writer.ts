@@ -14,13 +14,13 @@ export interface Writes {
   bytes: number;
 }
 
-interface Waiting extends Writes {
+interface QueuedWrites extends Writes {
   spaceId: string;
   deadline: number;
 }
 
 /** A promise if a member is retried alone: the batch does not wait for it. */
-interface Answer {
+interface WriteResult {
   rows: Rows[] | Promise<Rows[]>;
 }
 
@@ -40,7 +40,7 @@ const ALL_MAY_WAIT_BYTES = 128 * 1024 * 1024;
 export class GroupCommitWriter {
   private readonly waiting = new Map<string, { items: number; bytes: number }>();
   private waitingBytes = 0;
-  private readonly batches = new Batcher<Waiting, Answer>((batch) => this.write(batch), BATCHES);
+  private readonly batches = new Batcher<QueuedWrites, WriteResult>((batch) => this.write(batch), BATCHES);
 
   constructor(private readonly database: Database) {}
 
@@ -77,7 +77,7 @@ export class GroupCommitWriter {
   }
 
   /** Never rejects. */
-  private async write(group: readonly Waiting[]): Promise<Answer[]> {
+  private async write(group: readonly QueuedWrites[]): Promise<WriteResult[]> {
     const now = Date.now();
     const pending = group.filter(({ deadline }) => deadline > now).sort(inOrder);
     const answers = pending.length === 0 ? [] : await this.asOne(pending);
@@ -85,7 +85,7 @@ export class GroupCommitWriter {
     return group.map((writes) => byMember.get(writes) ?? { rows: refused(tooLate()) });
   }
 
-  private async asOne(ordered: readonly Waiting[]): Promise<Answer[]> {
+  private async asOne(ordered: readonly QueuedWrites[]): Promise<WriteResult[]> {
     const parts = ordered.map(({ spaceId, statements }) => ({ spaceId, writes: statements }));
     try {
       return (await this.database.writeInSpaces(parts)).map((rows) => ({ rows }));
@@ -99,7 +99,7 @@ export class GroupCommitWriter {
 }
 
 /** Batches that lock rows in the same order do not deadlock. */
-const inOrder = (one: Waiting, other: Waiting): number =>
+const inOrder = (one: QueuedWrites, other: QueuedWrites): number =>
   compare(one.spaceId, other.spaceId) || compare(one.order, other.order);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

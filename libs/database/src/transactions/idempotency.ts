@@ -8,7 +8,7 @@ export interface OnceOptions {
   keepHours?: number;
 }
 
-interface Scope {
+interface IdempotencyScope {
   spaceId: string;
   actor: string;
   route: string;
@@ -26,11 +26,11 @@ function asWritten<T>(answer: unknown): T {
   return (typeof text === 'string' ? JSON.parse(text) : answer) as T;
 }
 
-export type Claim<T> = { kept: true; answer: T } | { kept: false; scope: Scope };
+export type Claim<T> = { kept: true; answer: T } | { kept: false; scope: IdempotencyScope };
 
 const actorOf = (ctx: Ctx): string => ctx.applicationId ?? ctx.userId ?? ctx.credentialId ?? 'nobody';
 
-const scopeOf = (ctx: Ctx, { route, key }: Idempotency): Scope => ({
+const scopeOf = (ctx: Ctx, { route, key }: Idempotency): IdempotencyScope => ({
   spaceId: requireSpace(ctx),
   actor: actorOf(ctx),
   route,
@@ -39,7 +39,7 @@ const scopeOf = (ctx: Ctx, { route, key }: Idempotency): Scope => ({
 
 async function findAnswer<T>(
   tx: Tx,
-  scope: Scope,
+  scope: IdempotencyScope,
   { fingerprint, formerFingerprints }: Idempotency,
 ): Promise<{ answer: T } | null> {
   const row = await tx.one<{ fingerprint: string; answer: unknown }>(
@@ -92,7 +92,7 @@ export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, op
   return { kept: false, scope };
 }
 
-export async function keepAnswer(tx: Tx, scope: Scope, answer: object, options: OnceOptions): Promise<void> {
+export async function keepAnswer(tx: Tx, scope: IdempotencyScope, answer: object, options: OnceOptions): Promise<void> {
   const secret = new Set(options.secretFields ?? []);
   const shown = Object.fromEntries(Object.entries(answer).filter(([name]) => !secret.has(name)));
   await tx.run('update idempotency set answer = $5 where space_id = $1 and actor = $2 and route = $3 and key = $4', [

@@ -5,7 +5,7 @@ export interface QueuePosition {
   seq: number;
 }
 
-interface Waiting extends QueuePosition {
+interface QueuedWork extends QueuePosition {
   work: () => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ interface Waiting extends QueuePosition {
 export class KeyedQueue {
   private readonly running = new Map<string, Promise<void>>();
   /** Next Space first. */
-  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly waiting = new Map<string, QueuedWork[]>();
   private behind = 0;
 
   /** `room`: most queued tasks; one Space may have half. `onEnded` is called when a task ends and its slot is free. */
@@ -75,7 +75,7 @@ export class KeyedQueue {
     }
   }
 
-  private takeNext(): Waiting | undefined {
+  private takeNext(): QueuedWork | undefined {
     for (const [space, line] of this.waiting) {
       const at = line.findIndex(({ key }) => !this.running.has(key));
       if (at === -1) continue;

@@ -9,7 +9,7 @@ import { NatsLink } from '../transport/nats-link';
 import { type Address, type Envelope, sealEnvelope } from '../signing/envelope';
 import { Sealer } from '../signing/seal';
 import { OutboxRow, OutboxStore } from './ports';
-import { type Outcome, QueuedEvents } from './queued-events';
+import { type PublishOutcome, QueuedEvents } from './queued-events';
 import { EVENTS_STREAM, FRAMES_STREAM, missingStreams } from '../transport/topology';
 
 const POLL_MS = 1000;
@@ -243,7 +243,7 @@ export class OutboxRunner {
   }
 
   /** A queued event. Shutdown waits for the current one, not for the queue. */
-  private async publishInTurn(row: OutboxRow): Promise<Outcome> {
+  private async publishInTurn(row: OutboxRow): Promise<PublishOutcome> {
     if (!this.mayPublish || this.stopping.signal.aborted) return 'put off';
     const result = await this.publishOne(row);
     if (result === true) return 'published';

@@ -1,7 +1,7 @@
 /** A recalled message that has not arrived by then went to another replica. */
 const BACK_WITHIN_MS = 2000;
 
-interface Line {
+interface SubjectMessages {
   /** Stream sequence to reply subject, oldest first. */
   parked: Map<number, string>;
   /** Recalled sequences, latest last, with their expiry. */
@@ -14,7 +14,7 @@ interface Line {
  * one of a Space is parked, later ones of it wait too.
  */
 export class ParkedMessages {
-  private readonly lines = new Map<string, Line>();
+  private readonly lines = new Map<string, SubjectMessages>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
@@ -36,7 +36,7 @@ export class ParkedMessages {
 
   /** `reply`: reply subject of this delivery. */
   park(space: string, seq: number, reply: string): void {
-    const line: Line = this.lines.get(space) ?? { parked: new Map(), expected: new Map(), newest: -1 };
+    const line: SubjectMessages = this.lines.get(space) ?? { parked: new Map(), expected: new Map(), newest: -1 };
     this.lines.set(space, line);
     line.parked.set(seq, reply);
     if (seq < line.newest) line.parked = new Map([...line.parked].toSorted(([one], [other]) => one - other));
@@ -69,7 +69,7 @@ export class ParkedMessages {
     return this.lines.size === 0;
   }
 
-  private expire(line: Line): void {
+  private expire(line: SubjectMessages): void {
     for (const [seq, until] of line.expected) if (until <= this.now()) line.expected.delete(seq);
   }
 }

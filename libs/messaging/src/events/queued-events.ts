@@ -5,7 +5,7 @@ import type { OutboxRow, OutboxStore } from './ports';
 const BATCH = 32;
 
 /** A refused event is retried with a growing delay, a deferred one as soon as possible. */
-export type Outcome = 'published' | 'refused' | 'put off';
+export type PublishOutcome = 'published' | 'refused' | 'put off';
 
 /**
  * Publishes events whose transaction was too large to keep them in memory: in order for each order key, and none behind
@@ -18,7 +18,7 @@ export class QueuedEvents {
 
   constructor(
     private readonly store: OutboxStore,
-    private readonly publish: (row: OutboxRow) => Promise<Outcome>,
+    private readonly publish: (row: OutboxRow) => Promise<PublishOutcome>,
     /** Called when the queue cannot be read or written. */
     private readonly onFailure: (error: unknown) => void,
   ) {}
@@ -54,11 +54,11 @@ export class QueuedEvents {
     this.wasPutOff = false;
     if (rows.length === 0) return false;
     await failpoint('outbox.queue-claimed');
-    const outcomes = new Map<string, Outcome>();
+    const outcomes = new Map<string, PublishOutcome>();
     const keys = [...new Set(rows.map(({ orderKey }) => orderKey))];
     const lines = keys.map((key) => rows.filter(({ orderKey }) => orderKey === key));
     await Promise.all(lines.map((line) => this.publishLine(line, outcomes)));
-    const withOutcome = (outcome?: Outcome): string[] =>
+    const withOutcome = (outcome?: PublishOutcome): string[] =>
       rows.flatMap(({ id }) => (outcomes.get(id) === outcome ? [id] : []));
     const putOff = withOutcome('put off');
     this.wasPutOff = putOff.length > 0;
@@ -67,7 +67,7 @@ export class QueuedEvents {
     return putOff.length === 0;
   }
 
-  private async publishLine(rows: readonly OutboxRow[], outcomes: Map<string, Outcome>): Promise<void> {
+  private async publishLine(rows: readonly OutboxRow[], outcomes: Map<string, PublishOutcome>): Promise<void> {
     for (const row of rows) {
       const outcome = await this.publish(row);
       outcomes.set(row.id, outcome);

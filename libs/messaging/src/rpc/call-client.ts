@@ -6,7 +6,7 @@ import { Parts } from '../transport/parts';
 import { serviceOfControl } from '../transport/frames-wire';
 import { isProcessDead, stateOfProcess } from '../transport/peers';
 import { withHeaders } from '../transport/plain-headers';
-import type { Question, RequestLine } from '../transport/request-line';
+import type { OutgoingRequest, RequestLine } from '../transport/request-line';
 import { addressOf, packLargeEnvelope } from '../signing/envelope';
 import { Sealer } from '../signing/seal';
 import type { RequestBody } from '../signing/request-body';
@@ -185,7 +185,7 @@ export class CallClient {
    * process is known to be alive or has died, no process has acknowledged it, or its time is over. If the process dies and
    * nothing else explains that, it throws RUNTIME_UNAVAILABLE.
    */
-  private async askAlone(question: Question, work: string, spaceId: string | null): Promise<Uint8Array> {
+  private async askAlone(question: OutgoingRequest, work: string, spaceId: string | null): Promise<Uint8Array> {
     const before = this.repeated.check(work);
     const leave = await this.alone.enter({
       spaceId,
@@ -257,7 +257,7 @@ export class CallClient {
     throw unavailable();
   }
 
-  private async ask(question: Question): Promise<Uint8Array> {
+  private async ask(question: OutgoingRequest): Promise<Uint8Array> {
     const answer = await this.line.ask(question);
     return answer.headers ? this.parts.unpack(answer, question.deadline) : answer.data;
   }

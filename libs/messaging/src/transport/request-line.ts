@@ -10,7 +10,7 @@ const NO_RESPONDERS = 503;
 const TOKEN_BYTES = 9;
 const TOKENS_AT_ONCE = 512;
 
-export interface Question {
+export interface OutgoingRequest {
   subject: string;
   payload: Uint8Array;
   headers?: MsgHdrs;
@@ -19,7 +19,7 @@ export interface Question {
   onTaken?: (server: string) => void;
 }
 
-interface Waiting {
+interface PendingReply {
   readonly subject: string;
   /** By the wall clock. */
   readonly sentAt: number;
@@ -37,7 +37,7 @@ interface Waiting {
  */
 export class RequestLine {
   /** Oldest first. */
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly waiting = new Map<string, PendingReply>();
   private isListening = false;
   private isDeaf = false;
   private timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export class RequestLine {
     private readonly inbox: string,
   ) {}
 
-  ask({ subject, payload, headers, deadline, onTaken }: Question): Promise<Msg> {
+  ask({ subject, payload, headers, deadline, onTaken }: OutgoingRequest): Promise<Msg> {
     return new Promise((resolve, reject) => {
       // A request sent while draining would take effect, but its reply would be dropped.
       if (this.link.nc.isDraining()) throw NatsError.errorForCode(ErrorCode.ConnectionDraining);

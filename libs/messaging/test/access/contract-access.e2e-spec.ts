@@ -23,16 +23,16 @@ class NoSuchRequest {
   @Field(f.bool()) noSuchField!: boolean;
 }
 
-type Operation = CallContract | StreamContract;
-type Guarded = Operation & { access: AccessRule };
+type BusOperation = CallContract | StreamContract;
+type Guarded = BusOperation & { access: AccessRule };
 
 const platform = usePlatform();
 const AT_ONCE = 20;
-const isGuarded = (contract: Operation): contract is Guarded => typeof contract.access !== 'string';
+const isGuarded = (contract: BusOperation): contract is Guarded => typeof contract.access !== 'string';
 const guarded = allContracts().filter(
   (contract): contract is Guarded => (contract.kind === 'call' || contract.kind === 'stream') && isGuarded(contract),
 );
-const callerOf = ({ callers }: Operation): ServiceName => callers[0] as ServiceName;
+const callerOf = ({ callers }: BusOperation): ServiceName => callers[0] as ServiceName;
 const buses = new Map<ServiceName, ServiceBus>();
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const { close } of buses.values()) await close();
 });
 
-async function answerOf(contract: Operation, sender: ServiceName, caller: Identity): Promise<string> {
+async function answerOf(contract: BusOperation, sender: ServiceName, caller: Identity): Promise<string> {
   const { bus } = buses.get(sender) as ServiceBus;
   const request = { noSuchField: true };
   const leaving = new AbortController();
@@ -72,7 +72,7 @@ const member = (role: Role | null, scopes: readonly string[]): Identity => ({
 
 interface Case {
   name: string;
-  contract: Operation;
+  contract: BusOperation;
   sender: ServiceName;
   caller: Identity;
   mayPass: boolean;

@@ -6,7 +6,7 @@ const REPEATED = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/;
 const OPTIONS = /^\?(?:P?<[^>]*>|[a-zA-Z-]*[:)])/;
 const IN_BRACES = /^\{[^}]*\}/;
 
-interface Group {
+interface InstructionCounts {
   /** Instructions of the earlier parts and alternatives. */
   before: number;
   /** Instructions of the part that a repetition would repeat. */
@@ -24,8 +24,8 @@ const repeated = (body: number, least: number, most: number | null): number => {
  * can need a million.
  */
 export function patternInstructions(pattern: string): number {
-  const open: Group[] = [];
-  let group: Group = { before: 0, last: 0, opening: 0 };
+  const open: InstructionCounts[] = [];
+  let group: InstructionCounts = { before: 0, last: 0, opening: 0 };
   let tables = 0;
   const add = (instructions: number): void => {
     group.before += group.last;

@@ -20,7 +20,7 @@ export interface NameResolverOptions {
   searches?: boolean;
 }
 
-interface Answer {
+interface Resolution {
   addresses: ResolvedAddress[];
   /** Error for the caller if there are no addresses. */
   failure: AppError | null;
@@ -56,17 +56,17 @@ const LOOPBACK: ResolvedAddress[] = [
  * for as long as a nameserver is silent, and files and cryptography of everybody wait for these threads.
  */
 export class NameResolver {
-  private readonly cache = new LRUCache<string, Answer>({
+  private readonly cache = new LRUCache<string, Resolution>({
     max: MOST_CACHED,
-    ...upToBytes<Answer>(
+    ...upToBytes<Resolution>(
       CACHE_BYTES,
       ({ addresses, failure }) => addresses.length * ADDRESS_BYTES + (failure ? FAILURE_BYTES : 0),
     ),
   });
   /** Queries under way, by name. */
-  private readonly queries = new SingleFlight<Answer>();
+  private readonly queries = new SingleFlight<Resolution>();
   /** Queries that wait for a slot, by owner and name. */
-  private readonly queued = new SingleFlight<Answer>();
+  private readonly queued = new SingleFlight<Resolution>();
   private readonly slots = new FairSemaphore({ ...SLOTS, refusal: tooManyWaitFor('names to be resolved') });
   private readonly hosts: HostsFile;
   private resolver: dns.Resolver | null = null;
@@ -94,7 +94,7 @@ export class NameResolver {
   }
 
   /** A query that has begun is shared by all; one that waits is its owner's, for others have places of their own. */
-  private ask(name: string, isAbsolute: boolean, owner: string | null): Promise<Answer> {
+  private ask(name: string, isAbsolute: boolean, owner: string | null): Promise<Resolution> {
     return (
       this.queries.get(name) ??
       this.queued.run(`${owner ?? ''} ${name}`, () =>
@@ -106,7 +106,7 @@ export class NameResolver {
     );
   }
 
-  private async fetch(name: string, isAbsolute: boolean): Promise<Answer> {
+  private async fetch(name: string, isAbsolute: boolean): Promise<Resolution> {
     const resolver = this.current();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => {
@@ -151,7 +151,7 @@ export class NameResolver {
     return [];
   }
 
-  private keep(name: string, ttl: number, failure: AppError | null, addresses: ResolvedAddress[] = []): Answer {
+  private keep(name: string, ttl: number, failure: AppError | null, addresses: ResolvedAddress[] = []): Resolution {
     const answer = { addresses, failure };
     this.cache.set(name, answer, { ttl });
     return answer;

@@ -1,6 +1,6 @@
 import { devServers } from '../../kubernetes/dev-servers';
 import { IMAGE, type Manifest } from '../../kubernetes/manifest';
-import { Block, Conditional, Inline, Opened, type Tree } from '../tree';
+import { Block, Conditional, Inline, EditableManifest, type Tree } from '../tree';
 import { WITH_SECRET, serverWorkloads } from '../values/bundled-values';
 import { POD, openContainer, openPod, placed } from './pod';
 
@@ -8,7 +8,7 @@ const MAIN = `${POD}/containers/0`;
 const CLAIM = '/spec/volumeClaimTemplates/0/spec';
 const valueOf = (name: string): string => `.Values.bundled.${name}`;
 
-function openSecret(opened: Opened, name: string): void {
+function openSecret(opened: EditableManifest, name: string): void {
   const secret = new Inline(`${valueOf(name)}.existingSecret | quote`);
   const container = opened.at(MAIN) as { envFrom?: Tree[] };
   if (container.envFrom) opened.replace(`${MAIN}/envFrom/0/secretRef/name`, secret);
@@ -20,7 +20,7 @@ function openSecret(opened: Opened, name: string): void {
 
 function workload(manifest: Manifest): Tree {
   const { name } = manifest.metadata;
-  const opened = placed(new Opened(manifest));
+  const opened = placed(new EditableManifest(manifest));
   openPod(opened).replace(`${MAIN}/resources`, new Block(`toYaml ${valueOf(name)}.resources`));
   if (opened.at(`${MAIN}/image`) === IMAGE) openContainer(opened, MAIN);
   else opened.replace(`${MAIN}/image`, new Inline(`${valueOf(name)}.image | quote`));
@@ -36,7 +36,7 @@ export const bundledDocuments = (): Tree[] => {
   const anyOf = serverWorkloads().map(([name]) => `${valueOf(name)}.enabled`).join(' ');
   return devServers().map((manifest): Tree => {
     if (manifest.kind === 'StatefulSet' || manifest.kind === 'Deployment') return workload(manifest);
-    const opened = placed(new Opened(manifest));
+    const opened = placed(new EditableManifest(manifest));
     if (manifest.kind === 'Service') return new Conditional(`if ${valueOf(manifest.metadata.name)}.enabled`, opened.tree);
     const isThere = manifest.metadata.name === 'dev-redis' ? `${valueOf('redis')}.enabled` : `(or ${anyOf})`;
     return new Conditional(`if and .Values.networkPolicies.enabled ${isThere}`, opened.tree);

@@ -1,6 +1,6 @@
 import { gatewayApi } from '../../kubernetes/gateway-api';
 import { ingress, networkPolicies } from '../../kubernetes/network';
-import { Block, Conditional, Inline, Opened, type Tree, given } from '../tree';
+import { Block, Conditional, Inline, EditableManifest, type Tree, given } from '../tree';
 import { placed } from './pod';
 
 const V = '.Values.networkPolicies';
@@ -25,7 +25,7 @@ const OPEN: Record<string, [pointer: string, value: string, isOptional?: boolean
 
 export const networkDocuments = (): Tree[] =>
   networkPolicies().map((manifest) => {
-    const opened = placed(new Opened(manifest));
+    const opened = placed(new EditableManifest(manifest));
     for (const [pointer, value, isOptional] of OPEN[manifest.metadata.name] ?? []) {
       if (isOptional) opened.add(pointer, given(value));
       else opened.replace(pointer, new Block(`toYaml ${value}`));
@@ -35,7 +35,7 @@ export const networkDocuments = (): Tree[] =>
   });
 
 export function ingressDocument(): Tree {
-  const opened = placed(new Opened(ingress()))
+  const opened = placed(new EditableManifest(ingress()))
     .replace('/metadata/annotations', given('.Values.ingress.annotations'))
     .replace('/spec/ingressClassName', new Conditional('with .Values.ingress.className', new Inline('. | quote')))
     .replace('/spec/rules/0/host', new Inline('.Values.ingress.host | quote'))
@@ -47,7 +47,7 @@ const ROUTE = '.Values.httpRoute';
 
 export const routeDocuments = (): Tree[] =>
   gatewayApi().map((manifest) => {
-    const opened = placed(new Opened(manifest));
+    const opened = placed(new EditableManifest(manifest));
     if (manifest.kind !== 'HTTPRoute') {
       const selector = '/spec/ingress/0/from/0/namespaceSelector/matchLabels/kubernetes.io~1metadata.name';
       opened.replace(selector, new Inline(`${ROUTE}.gateway.namespace | quote`));

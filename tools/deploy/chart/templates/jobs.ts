@@ -2,7 +2,7 @@ import type { Manifest } from '../../kubernetes/manifest';
 import { migrationJob } from '../../kubernetes/migrate';
 import { rotationJob } from '../../kubernetes/rotate-secrets';
 import { printMap } from '../print';
-import { Block, Conditional, Inline, Opened, type Tree, type TreeMap } from '../tree';
+import { Block, Conditional, Inline, EditableManifest, type Tree, type TreeMap } from '../tree';
 import { POD, openAccount, openContainer, openEnvOf, openPod, openSecret, placed, trustOwnCa } from './pod';
 
 interface JobTemplate {
@@ -11,7 +11,7 @@ interface JobTemplate {
 }
 
 /** Secrets of a Job are named by the service, which their Kustomize names end in. */
-function openSecrets(opened: Opened, at: string): void {
+function openSecrets(opened: EditableManifest, at: string): void {
   const sources = opened.at(`${at}/envFrom`) as { secretRef?: { name: string } }[];
   sources.forEach(({ secretRef }, index) => {
     if (!secretRef) return;
@@ -25,7 +25,7 @@ function openSecrets(opened: Opened, at: string): void {
  */
 function job(manifest: Manifest, value: string): { head: string; tree: TreeMap } {
   const container = `${POD}/containers/0`;
-  const opened = placed(new Opened(manifest));
+  const opened = placed(new EditableManifest(manifest));
   openPod(openContainer(opened, container));
   openSecrets(opened, container);
   trustOwnCa(opened.add(`${container}/env`, []), [container]);
@@ -42,7 +42,7 @@ function job(manifest: Manifest, value: string): { head: string; tree: TreeMap }
 function template(manifests: Manifest[], value: string): JobTemplate {
   const heads: string[] = [];
   const documents = manifests.map((manifest): Tree => {
-    if (manifest.kind === 'ServiceAccount') return openAccount(new Opened(manifest), `.Values.${value}`).tree;
+    if (manifest.kind === 'ServiceAccount') return openAccount(new EditableManifest(manifest), `.Values.${value}`).tree;
     const { head, tree } = job(manifest, value);
     heads.push(head);
     return tree;

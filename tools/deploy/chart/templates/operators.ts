@@ -1,13 +1,13 @@
 import { keda, monitoring } from '../../kubernetes/components';
 import type { Manifest } from '../../kubernetes/manifest';
-import { Conditional, Inline, Lines, Opened, type Tree, type TreeMap } from '../tree';
+import { Conditional, Inline, Lines, EditableManifest, type Tree, type TreeMap } from '../tree';
 import { MORE_LABELS, placed } from './pod';
 
 const NAMESPACE = 'namespaceSelector/matchLabels/kubernetes.io~1metadata.name';
 const withPolicies = (value: string): string => `if and .Values.${value}.enabled .Values.networkPolicies.enabled`;
 
 /** With the labels by which Prometheus finds it: they win over those of all objects. */
-function found(opened: Opened): Opened {
+function found(opened: EditableManifest): EditableManifest {
   const labels = opened.at('/metadata/labels') as TreeMap;
   return opened.replace('/metadata/labels', {
     ...labels,
@@ -18,7 +18,7 @@ function found(opened: Opened): Opened {
 
 export const monitoringDocuments = (): Tree[] =>
   monitoring().map((manifest: Manifest): Tree => {
-    const opened = placed(new Opened(manifest));
+    const opened = placed(new EditableManifest(manifest));
     const value = '.Values.monitoring';
     switch (manifest.kind) {
       case 'ServiceMonitor':
@@ -36,7 +36,7 @@ export const monitoringDocuments = (): Tree[] =>
 
 export const kedaDocuments = (): Tree[] =>
   keda().map((manifest: Manifest): Tree => {
-    const opened = placed(new Opened(manifest));
+    const opened = placed(new EditableManifest(manifest));
     if (manifest.kind === 'NetworkPolicy') {
       opened.replace(`/spec/ingress/0/from/0/${NAMESPACE}`, new Inline('.Values.keda.namespace | quote'));
       return new Conditional(withPolicies('keda'), opened.tree);

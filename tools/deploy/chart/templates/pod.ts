@@ -1,5 +1,5 @@
 import { CA_FOLDER } from '../../kubernetes/own-ca';
-import { Block, Conditional, Inline, Lines, type Opened, type Tree, given } from '../tree';
+import { Block, Conditional, Inline, Lines, type EditableManifest, type Tree, given } from '../tree';
 
 export const POD = '/spec/template/spec';
 /** The place of lines that have no key of their own. */
@@ -7,7 +7,7 @@ export const MORE_LABELS = '<more>';
 const CA = '.Values.ownCa.configMap';
 
 /** Beside the labels that are always there: Helm's own, and those of the operator. */
-export function labelled(opened: Opened): Opened {
+export function labelled(opened: EditableManifest): EditableManifest {
   const metadata = opened.at('/metadata') as { labels?: Record<string, Tree>; name: string };
   return opened.add('/metadata/labels', {
     ...metadata.labels,
@@ -16,7 +16,7 @@ export function labelled(opened: Opened): Opened {
 }
 
 /** In the namespace of the release, and labelled. */
-export const placed = (opened: Opened): Opened =>
+export const placed = (opened: EditableManifest): EditableManifest =>
   labelled(opened).add('/metadata/namespace', new Inline('.Release.Namespace'));
 
 /** A value of the service where it has one, else that of all. */
@@ -24,7 +24,7 @@ const chosen = (name: string, service?: string): string =>
   service === undefined ? `.Values.${name}` : `${service}.${name} | default .Values.${name}`;
 
 /** Common parts of all pods; `service` is the template variable with a service's values. */
-export function openPod(opened: Opened, service?: string): Opened {
+export function openPod(opened: EditableManifest, service?: string): EditableManifest {
   const labels = opened.at('/spec/template/metadata/labels') as Record<string, Tree>;
   opened.add('/spec/template/metadata/labels', {
     ...labels,
@@ -39,7 +39,7 @@ export function openPod(opened: Opened, service?: string): Opened {
 }
 
 /** Containers of our own image. */
-export function openContainer(opened: Opened, at: string): Opened {
+export function openContainer(opened: EditableManifest, at: string): EditableManifest {
   opened
     .replace(`${at}/image`, new Inline('include "switchyard.image" . | quote'))
     .add(`${at}/imagePullPolicy`, new Conditional('with .Values.image.pullPolicy', new Inline('.')));
@@ -47,7 +47,7 @@ export function openContainer(opened: Opened, at: string): Opened {
 }
 
 /** Pods of our own image that speak to the servers: the authority of the operator is trusted by each container. */
-export function trustOwnCa(opened: Opened, containers: readonly string[]): Opened {
+export function trustOwnCa(opened: EditableManifest, containers: readonly string[]): EditableManifest {
   opened
     .replace(`${POD}/securityContext`, new Block('toYaml .Values.podSecurityContext'))
     .add(
@@ -64,7 +64,7 @@ export function trustOwnCa(opened: Opened, containers: readonly string[]): Opene
 }
 
 /** Containers that are told nothing but what operators say: no key without content. */
-export function openEnvOf(opened: Opened, at: string, extraEnv: string): Opened {
+export function openEnvOf(opened: EditableManifest, at: string, extraEnv: string): EditableManifest {
   const variables = opened.at(`${at}/env`) as Tree[];
   return opened.replace(
     `${at}/env`,
@@ -73,13 +73,13 @@ export function openEnvOf(opened: Opened, at: string, extraEnv: string): Opened 
 }
 
 /** A reference to the Secret of a service or Job. */
-export const openSecret = (opened: Opened, reference: string, name: string): Opened =>
+export const openSecret = (opened: EditableManifest, reference: string, name: string): EditableManifest =>
   opened
     .replace(`${reference}/name`, new Inline(`include "switchyard.secret" (list . "${name}") | quote`))
     .add(`${reference}/optional`, new Conditional('if .Values.existingSecret.optional', true));
 
 /** Annotations of a ServiceAccount. */
-export const openAccount = (opened: Opened, own: string): Opened =>
+export const openAccount = (opened: EditableManifest, own: string): EditableManifest =>
   placed(opened).add(
     '/metadata/annotations',
     given(`merge (deepCopy ${own}.serviceAccount.annotations) .Values.serviceAccount.annotations`),

@@ -2,14 +2,14 @@ import type { ServiceName } from '../../../launcher/service-names';
 import { readsRedis } from '../../../launcher/services/redis-readers';
 import { SCALED_BY_KEDA } from '../../kubernetes/components';
 import { manifestsOf } from '../../kubernetes/workloads';
-import { Block, Conditional, Inline, Lines, Opened, type Tree, given } from '../tree';
+import { Block, Conditional, Inline, Lines, EditableManifest, type Tree, given } from '../tree';
 import { POD, openAccount, openContainer, openPod, openSecret, placed, trustOwnCa } from './pod';
 
 const OWN = '$service';
 const number = (expression: string): Inline => new Inline(`${expression} | int`);
 
 /** Environment of a container besides its Secret and the ConfigMap. The last of a name wins. */
-function openEnv(opened: Opened, at: string, name: ServiceName): Opened {
+function openEnv(opened: EditableManifest, at: string, name: ServiceName): EditableManifest {
   const secret = (opened.at(`${at}/envFrom`) as Tree[]).length - 1;
   openSecret(opened, `${at}/envFrom/${secret}/secretRef`, name);
   const addresses = [['NATS_URL', 'natsUrl'], ...(readsRedis(name) ? [['REDIS_URL', 'redisUrl']] : [])];
@@ -21,7 +21,7 @@ function openEnv(opened: Opened, at: string, name: ServiceName): Opened {
   return opened;
 }
 
-function deployment(opened: Opened, name: ServiceName): Tree {
+function deployment(opened: EditableManifest, name: ServiceName): Tree {
   const main = `${POD}/containers/0`;
   const containers = name === 'gateway' ? [main] : [main, `${POD}/initContainers/0`];
   const isScaled = SCALED_BY_KEDA.includes(name as never) ? `(or ${OWN}.autoscaling.enabled .Values.keda.enabled)` : `${OWN}.autoscaling.enabled`;
@@ -52,7 +52,7 @@ function deployment(opened: Opened, name: ServiceName): Tree {
   openPod(opened, OWN);
   for (const at of containers) openEnv(openContainer(opened, at), at, name);
   trustOwnCa(opened, containers);
-  const more = (pointer: string, value: string): Opened =>
+  const more = (pointer: string, value: string): EditableManifest =>
     opened.add(`${pointer}/-`, new Conditional(`with ${OWN}.${value}`, new Lines('toYaml .')));
   for (const at of containers) {
     more(`${at}/env`, 'extraEnv');
@@ -62,7 +62,7 @@ function deployment(opened: Opened, name: ServiceName): Tree {
   return opened.tree;
 }
 
-function autoscaler(opened: Opened, name: ServiceName): Tree {
+function autoscaler(opened: EditableManifest, name: ServiceName): Tree {
   placed(opened)
     .replace('/spec/minReplicas', number(`${OWN}.autoscaling.minReplicas`))
     .replace('/spec/maxReplicas', number(`${OWN}.autoscaling.maxReplicas`))
@@ -76,7 +76,7 @@ function autoscaler(opened: Opened, name: ServiceName): Tree {
 /** The documents of one service's file, and the line that they begin with. */
 export function serviceTemplate(name: ServiceName): { head: string; documents: Tree[] } {
   const documents = manifestsOf(name).map((manifest): Tree => {
-    const opened = new Opened(manifest);
+    const opened = new EditableManifest(manifest);
     switch (manifest.kind) {
       case 'ServiceAccount':
         return openAccount(opened, OWN).tree;

@@ -1,19 +1,19 @@
 import { devServers } from '../../kubernetes/dev-servers';
 import { IMAGE } from '../../kubernetes/manifest';
-import { Opened } from '../tree';
-import { type Group, type Settings, flag, group, object, text } from './value';
+import { EditableManifest } from '../tree';
+import { type SettingsGroup, type Settings, flag, group, object, text } from './value';
 
 /** The servers of the overlay `dev`, by name. */
-export const serverWorkloads = (): [string, Opened][] =>
+export const serverWorkloads = (): [string, EditableManifest][] =>
   devServers()
     .filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment')
-    .map((manifest) => [manifest.metadata.name, new Opened(manifest)]);
+    .map((manifest) => [manifest.metadata.name, new EditableManifest(manifest)]);
 
 const STORAGE = '/spec/volumeClaimTemplates/0/spec/resources/requests/storage';
 /** Those that read a Secret, which is there before the chart. */
 export const WITH_SECRET = ['postgres', 'nats'];
 
-function settingsOf(name: string, workload: Opened): Settings {
+function settingsOf(name: string, workload: EditableManifest): Settings {
   const image = workload.at('/spec/template/spec/containers/0/image') as string;
   const isStored = 'volumeClaimTemplates' in (workload.at('/spec') as object);
   return {
@@ -25,7 +25,7 @@ function settingsOf(name: string, workload: Opened): Settings {
   };
 }
 
-export const bundled = (): Group =>
+export const bundled = (): SettingsGroup =>
   group(
     'One replica of each server in this namespace, and a simulator of models: to try Switchyard, not for data that anybody needs.',
     Object.fromEntries(serverWorkloads().map(([name, workload]) => [name, group('', settingsOf(name, workload))])),

@@ -8,19 +8,19 @@ import { monitoringEnv } from '../../kubernetes/kustomizations';
 import { type Manifest, labelsOf, restricted, restrictedPod } from '../../kubernetes/manifest';
 import { migrationJob } from '../../kubernetes/migrate';
 import { HELM_LABELS } from '../helm-labels';
-import { Opened } from '../tree';
+import { EditableManifest } from '../tree';
 import { bundled } from './bundled-values';
 import { placement, services } from './service-values';
 import { type Settings, flag, group, list, object, objects, text, texts, whole } from './value';
 
-const named = (manifests: Manifest[], name: string, kind?: string): Opened => {
+const named = (manifests: Manifest[], name: string, kind?: string): EditableManifest => {
   const found = manifests.find((each) => each.metadata.name === name && (kind === undefined || each.kind === kind));
   if (!found) throw new Error(`there is no ${name}`);
-  return new Opened(found);
+  return new EditableManifest(found);
 };
 
-const policy = (name: string): Opened => named(networkPolicies(), name);
-const peers = (opened: Opened, pointer: string): object[] => opened.at(pointer) as object[];
+const policy = (name: string): EditableManifest => named(networkPolicies(), name);
+const peers = (opened: EditableManifest, pointer: string): object[] => opened.at(pointer) as object[];
 /** An empty list of a policy means everything. */
 const SOME = { minItems: 1 };
 const OWN_LABELS = { propertyNames: { not: { enum: [...Object.keys(labelsOf('any')), ...HELM_LABELS] } } };
@@ -114,7 +114,7 @@ const endpoints = (): Settings => ({
   }),
 });
 
-const scaledObject = (): Opened => named(keda(), 'task', 'ScaledObject');
+const scaledObject = (): EditableManifest => named(keda(), 'task', 'ScaledObject');
 
 const open = (): Settings => ({
   monitoring: group(`For the Prometheus operator, and a collector of traces (${COLLECTOR}).`, {

@@ -2,8 +2,8 @@ import type { ServiceName } from '../../../launcher/service-names';
 import { SERVICES } from '../../../launcher/service-names';
 import { sizeOf } from '../../../launcher/services/service-size';
 import { manifestsOf } from '../../kubernetes/workloads';
-import { Opened } from '../tree';
-import { type Group, type Settings, flag, group, object, objects, text, texts, whole } from './value';
+import { EditableManifest } from '../tree';
+import { type SettingsGroup, type Settings, flag, group, object, objects, text, texts, whole } from './value';
 
 /** Where a pod may run: for all, and for each service in place of that. */
 export const placement = (description: Partial<Record<'pod' | 'spread', string>> = {}): Settings => ({
@@ -15,10 +15,10 @@ export const placement = (description: Partial<Record<'pod' | 'spread', string>>
 });
 
 /** The manifests of one service, with the defaults that its values have. */
-function manifestOf(name: ServiceName, kind: string): Opened {
+function manifestOf(name: ServiceName, kind: string): EditableManifest {
   const found = manifestsOf(name).find((manifest) => manifest.kind === kind);
   if (!found) throw new Error(`${name} has no ${kind}`);
-  return new Opened(found);
+  return new EditableManifest(found);
 }
 
 const settingsOf = (name: ServiceName): Settings => {
@@ -47,7 +47,7 @@ const settingsOf = (name: ServiceName): Settings => {
   };
 };
 
-export const services = (): Group =>
+export const services = (): SettingsGroup =>
   group(
     'Each service by itself. What each of these settings means stands at the first of them.',
     Object.fromEntries(SERVICES.map((name, index) => [name, { ...group('', settingsOf(name)), isBrief: index > 0 }])),

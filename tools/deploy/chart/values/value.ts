@@ -7,18 +7,18 @@ interface Setting {
   schema: object;
 }
 
-export interface Group {
+export interface SettingsGroup {
   description: string;
   settings: Settings;
   /** Its settings are explained where they stand for the first time. */
   isBrief?: boolean;
 }
 
-export type Settings = { [name: string]: Setting | Group };
+export type Settings = { [name: string]: Setting | SettingsGroup };
 
-const isGroup = (each: Setting | Group): each is Group => 'settings' in each;
+const isGroup = (each: Setting | SettingsGroup): each is SettingsGroup => 'settings' in each;
 
-export const group = (description: string, settings: Settings): Group => ({ description, settings });
+export const group = (description: string, settings: Settings): SettingsGroup => ({ description, settings });
 export const text = (standard: string, description = '', schema: object = {}): Setting => ({
   default: standard,
   description,
@@ -54,7 +54,7 @@ export const defaultsOf = (settings: Settings): Record<string, unknown> =>
     Object.entries(settings).map(([name, each]) => [name, isGroup(each) ? defaultsOf(each.settings) : each.default]),
   );
 
-const schemaOf = (each: Setting | Group): object =>
+const schemaOf = (each: Setting | SettingsGroup): object =>
   isGroup(each)
     ? { ...(each.description ? { description: each.description } : {}), ...groupSchema(each.settings) }
     : { ...(each.description ? { description: each.description } : {}), ...each.schema };

@@ -62,7 +62,10 @@ export class ModelRequests {
   }
 
   /** Whether an answer is the JSON that the agent promises. */
-  async verdict(spec: TurnSpec, text: string): Promise<{ ok: true; output: unknown } | { ok: false; problem: string }> {
+  async checkAnswer(
+    spec: TurnSpec,
+    text: string,
+  ): Promise<{ ok: true; output: unknown } | { ok: false; problem: string }> {
     const schema = schemaOf(spec.agent, spec.input);
     let output: unknown;
     try {

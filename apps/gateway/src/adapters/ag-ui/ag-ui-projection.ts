@@ -36,9 +36,9 @@ interface TextEntry {
   wire: [string, string];
 }
 
-type Entry = TextEntry | JsonObject;
+type RunEntry = TextEntry | JsonObject;
 
-const isTextEntry = (entry: Entry): entry is TextEntry => 'pieces' in entry;
+const isTextEntry = (entry: RunEntry): entry is TextEntry => 'pieces' in entry;
 const wireOf = (kind: TextEntry['kind'], id: string): TextEntry['wire'] => [
   `{"type":"${kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'}","timestamp":`,
   `,"messageId":${JSON.stringify(id)},"delta":`,
@@ -54,7 +54,7 @@ export class AgUiProjection implements Projection {
   private readonly segments = new TurnSegments();
   private readonly usage = new SegmentUsage();
   /** Messages that this run has added to its thread. */
-  private readonly added: Entry[] = [];
+  private readonly added: RunEntry[] = [];
   private open: TextEntry | null = null;
   private readonly runs = new Map<string, { isOver: boolean }>();
   private readonly ids = new Set<string>();

@@ -40,7 +40,7 @@ interface MessageEntry {
 }
 
 type ToolCall = TurnFrameKinds['toolStarted' | 'toolFinished' | 'toolFailed']['data'];
-type Entry = MessageEntry | { kind: 'tool'; message: JsonObject };
+type ThreadEntry = MessageEntry | { kind: 'tool'; message: JsonObject };
 
 const textOf = ({ pieces }: MessageEntry, id: DeltaKind): string =>
   pieces.map(({ type, text }) => (type === id ? text : '')).join('');
@@ -56,7 +56,7 @@ export class LangGraphProjection implements Projection {
   isWaiting = false;
   private readonly segments = new TurnSegments();
   /** Messages that this turn has added to its thread. */
-  private readonly added: Entry[] = [];
+  private readonly added: ThreadEntry[] = [];
   private readonly ids = new Set<string>();
   private readonly started = new Set<string>();
   private readonly settled = new Set<string>();
@@ -331,7 +331,7 @@ const deltaOf = (
   `{"type":"event","event_id":"${seq}","seq":${seq},"method":"messages","params":{"namespace":[],"timestamp":${timestamp},"data":` +
   `{"event":"content-block-delta","index":${index},"delta":{"type":"${type}-delta","${type}":${json}}}}}`;
 
-const messageIn = (entry: Entry): JsonObject =>
+const messageIn = (entry: ThreadEntry): JsonObject =>
   entry.kind === 'tool'
     ? entry.message
     : aiMessage({ ...entry, text: textOf(entry, 'text'), reasoning: textOf(entry, 'reasoning') });

@@ -140,7 +140,7 @@ export function readRunStart(params: JsonObject): RunStart {
 /** Of one command. A turn waits for far fewer. */
 const MOST_ANSWERS = 256;
 
-export interface Answer {
+export interface InterruptResponse {
   interruptId: string;
   response: unknown;
   /** Where the response stands in the command. */
@@ -148,7 +148,7 @@ export interface Answer {
 }
 
 /** `input.respond`: the answer to one interrupt, or to several tools at once. */
-export function readAnswers(params: JsonObject): Answer[] {
+export function readAnswers(params: JsonObject): InterruptResponse[] {
   refuse(params, 'params.', ['update', 'goto']);
   const { responses } = params;
   const given = Array.isArray(responses) ? responses : [params];

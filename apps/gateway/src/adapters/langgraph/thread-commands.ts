@@ -19,7 +19,7 @@ import { inWordsOf } from '../../turn-events/typed';
 import { readCallName } from '../../turn-events/call-names';
 import { namedId } from '../../routes/turns/named-id';
 import type { ThreadCommand } from './langgraph.dto';
-import { type Answer, decisionOf, readAnswers, readRunStart, resultOf } from './read-command';
+import { type InterruptResponse, decisionOf, readAnswers, readRunStart, resultOf } from './read-command';
 import { ThreadChanges } from './thread-changes';
 import { Transcripts } from './transcripts';
 
@@ -112,7 +112,7 @@ export class ThreadCommands {
     }
   }
 
-  private async respond(ctx: Ctx, sessionId: string, answers: readonly Answer[]): Promise<void> {
+  private async respond(ctx: Ctx, sessionId: string, answers: readonly InterruptResponse[]): Promise<void> {
     const asksPerson = answers.some(({ interruptId }) => isId(interruptId));
     const { items } = asksPerson
       ? await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT })
@@ -128,7 +128,7 @@ export class ThreadCommands {
 
 function answerOf(
   ctx: Ctx,
-  { interruptId, response, path }: Answer,
+  { interruptId, response, path }: InterruptResponse,
   interactions: readonly InboxInteraction[],
 ): CallAnswer {
   const call = readCallName(interruptId);

@@ -26,7 +26,7 @@ const frame = (seq: number, method: string, data: object): string =>
 const STARTED = frame(1, 'lifecycle', { event: 'started' });
 const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPLETED' });
 
-type Answer = AppError | string[];
+type StreamResult = AppError | string[];
 
 interface StreamOptions {
   channel?: string;
@@ -39,7 +39,7 @@ interface StreamOptions {
 
 /** A thread with one turn, whose agent gives these answers in turn: refusals, or frames until its end. */
 async function sent(
-  answers: Answer[],
+  answers: StreamResult[],
   { channel = 'lifecycle', scopes = ['agents:call'], readTranscript, leavesAtEnd = false }: StreamOptions = {},
 ): Promise<{ subscription: string; request: number[]; receivedBeforeTranscript: string | null; looks: number }> {
   const request: number[] = [];

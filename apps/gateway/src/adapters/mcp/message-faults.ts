@@ -21,7 +21,7 @@ interface ParamsSchema {
   '~standard': { validate(value: unknown): unknown };
 }
 
-interface Verdict {
+interface ValidationResult {
   issues?: readonly { message: string; path?: readonly unknown[] }[];
 }
 
@@ -77,7 +77,7 @@ const isOfNewEra = ({ params }: McpRequest): boolean => {
 export function misshapenIn(message: unknown): AppError | null {
   if (!isRequest(message) || (message.method === 'initialize' && isOfNewEra(message))) return null;
   const schema = PARAMS.get(message.method);
-  const { issues } = (schema?.['~standard'].validate(message.params ?? {}) ?? {}) as Verdict;
+  const { issues } = (schema?.['~standard'].validate(message.params ?? {}) ?? {}) as ValidationResult;
   const issue = issues?.[0];
   if (!issue) return null;
   const path = (issue.path ?? []).map(String).join('.');

@@ -10,7 +10,7 @@ import {
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
-import { type Piece, pieceOf, OUTPUT_IS_VOID, ReplayDeduplicator, textOf } from './replay-deduplicator';
+import { type TextPiece, pieceOf, OUTPUT_IS_VOID, ReplayDeduplicator, textOf } from './replay-deduplicator';
 import { failureIn } from '../../turn-events/failure-in';
 import { TurnSegments } from '../../turn-events/turn-segments';
 import { callName, type SegmentName } from '../../turn-events/call-names';
@@ -144,12 +144,12 @@ export class ChatProjection implements Projection {
     return thoughts.length === 0 ? {} : { reasoning_content: textOf(thoughts) };
   }
 
-  private thinks(piece: Piece): void {
+  private thinks(piece: TextPiece): void {
     if (this.deduplicator.thinks(piece)) this.stream({ reasoning_content: piece.text });
   }
 
   /** Void output is not sent twice; if the regenerated output differs, the stream ends. */
-  private onDelta(piece: Piece): void {
+  private onDelta(piece: TextPiece): void {
     const fresh = this.deduplicator.acceptText(piece);
     if (fresh === null) this.breakOff();
     else if (fresh !== '' && this.delivery === 'streamed')

@@ -2,15 +2,15 @@ import { PRODUCT_EVENTS, type ProductFields, type ReadDelta } from '@switchyard/
 
 const TEXT = PRODUCT_EVENTS.contentDelta;
 
-export interface Piece {
+export interface TextPiece {
   seq: number;
   messageId: string;
   text: string;
 }
 
-export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
+export const textOf = (pieces: readonly TextPiece[]): string => pieces.map(({ text }) => text).join('');
 
-export const pieceOf = ({ message_id: messageId, delta }: ProductFields<'contentDelta'>, seq: number): Piece => ({
+export const pieceOf = ({ message_id: messageId, delta }: ProductFields<'contentDelta'>, seq: number): TextPiece => ({
   seq,
   messageId,
   text: delta,
@@ -19,8 +19,8 @@ export const pieceOf = ({ message_id: messageId, delta }: ProductFields<'content
 /** Output sent to an append-only client: when a step runs again, its output is not sent twice. */
 export class ReplayDeduplicator {
   /** The final text. */
-  words: Piece[] = [];
-  thoughts: Piece[] = [];
+  words: TextPiece[] = [];
+  thoughts: TextPiece[] = [];
   /** Said before it was void, and not yet again after it. */
   private owed = '';
   /** The step that is run again, of which the client has thoughts already: by its name, once it says anything. */
@@ -47,13 +47,13 @@ export class ReplayDeduplicator {
   }
 
   /** Whether these thoughts are to be told: of a step that is run again, the first telling of them stands. */
-  thinks(piece: Piece): boolean {
+  thinks(piece: TextPiece): boolean {
     this.thoughts.push(piece);
     return !this.isRepeated(piece);
   }
 
   /** The new part of this text; null if it differs from what was sent, which stays. */
-  acceptText(piece: Piece): string | null {
+  acceptText(piece: TextPiece): string | null {
     this.words.push(piece);
     this.isRepeated(piece);
     const { text } = piece;
@@ -65,7 +65,7 @@ export class ReplayDeduplicator {
 
   /** `isSent`: the client has received the output that is void now. */
   restarted(fromSeq: number, isSent: boolean): void {
-    const isVoid = ({ seq }: Piece): boolean => seq >= fromSeq;
+    const isVoid = ({ seq }: TextPiece): boolean => seq >= fromSeq;
     if (isSent) this.owed = textOf(this.words.filter(isVoid)) + this.owed;
     // Begun a third time before it was done a second time, it is the same step still.
     const again = this.words.some((piece) => isVoid(piece) && piece.messageId === this.thoughtAgain?.messageId);
@@ -75,7 +75,7 @@ export class ReplayDeduplicator {
   }
 
   /** The first output after it belongs to the step that runs again. */
-  private isRepeated({ messageId }: Piece): boolean {
+  private isRepeated({ messageId }: TextPiece): boolean {
     if (this.thoughtAgain) this.thoughtAgain.messageId ??= messageId;
     return this.thoughtAgain?.messageId === messageId;
   }

@@ -16,7 +16,7 @@ type Owner = [service: string, calls: LostWorkCalls];
 
 const OWNERS = Object.entries(LOST_WORK_OWNERS) as Owner[];
 
-interface Query {
+interface PageQuery {
   limit?: number;
   cursor?: string;
   kind?: string;
@@ -35,7 +35,7 @@ export class LostWorkReader {
   async list<Row extends { id: string }>(
     ctx: Ctx,
     list: string,
-    { limit = DEFAULT_PAGE, cursor, kind }: Query,
+    { limit = DEFAULT_PAGE, cursor, kind }: PageQuery,
     { of, at }: { of: (calls: LostWorkCalls) => CallContract<LostWorkSlice, Items<Row>>; at: (row: Row) => string },
   ): Promise<GatheredPage<Row>> {
     const slice: LostWorkSlice = { limit: limit + 1, ...(kind === undefined ? {} : { kind }), ...after(list, cursor) };

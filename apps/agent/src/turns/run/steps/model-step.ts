@@ -69,9 +69,9 @@ export class ModelStep {
       const approval = { by, digest: digestOf(call.arguments), ...(definition === undefined ? {} : { definition }) };
       return { ...call, approval };
     });
-    const verdict =
+    const answerCheck =
       toolCalls.length === 0 && spec.facts.structured
-        ? await this.services.requests.verdict(spec, state.open?.text ?? '')
+        ? await this.services.requests.checkAnswer(spec, state.open?.text ?? '')
         : undefined;
     const { promptTokens, completionTokens, cost } = usage;
     return {
@@ -80,7 +80,7 @@ export class ModelStep {
       usage: { promptTokens, completionTokens, cost },
       finishReason,
       model,
-      ...(verdict ? { verdict: verdict.ok ? verdict : { ...verdict, fromSeq } } : {}),
+      ...(answerCheck ? { answerCheck: answerCheck.ok ? answerCheck : { ...answerCheck, fromSeq } } : {}),
     };
   }
 
