@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, STREAM, framesOf, contentsOf } from './talk';
 
@@ -171,7 +172,7 @@ describe('an approval', () => {
         },
         { headers: STREAM },
       );
-      expect(framesOf(await given.all()).events.at(-1)).toBe('stream-ended');
+      expect(framesOf(await given.all()).events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     });
   });
 });

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type Reply, type TestSpace, approvalTurns, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -139,7 +140,9 @@ describe('a call that needs an approval', () => {
     const output = await resume(id, turn, ['deny'], 'not on Fridays');
     expect(output.text).toContain('DENIED');
     expect(output.text).toContain('not on Fridays');
-    const execution = output.frames.map(({ params }) => params.data).find(({ event }) => event === 'tool-execution');
+    const execution = output.frames
+      .map(({ params }) => params.data)
+      .find(({ event }) => event === PRODUCT_EVENTS.toolExecution);
     expect(execution).toMatchObject({ status: 'skipped', error: { code: 'DENIED' } });
     expect(await count(title)).toBe(0);
   });
@@ -159,7 +162,7 @@ describe('a call that needs an approval', () => {
       (shown: { arguments: { records: { title: string }[] } }) => shown.arguments.records[0]?.title === yes,
     );
     const output = await resume(id, turn, [chosen.call_id], 'one is enough');
-    expect(output.events.at(-1)).toBe('stream-ended');
+    expect(output.events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     expect([await count(yes), await count(no)]).toEqual([1, 0]);
   });
 
@@ -263,7 +266,7 @@ describe('a call that needs an approval', () => {
     if (state === 'revoked') await member.post(`/api-keys/${key.identity.keyId}/revoke`, {});
     const output = await resume(id, turn, ['approve']);
     const ending = state === 'revoked' ? 'CANCELLED' : 'COMPLETED';
-    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: ending });
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: ending });
     expect(await count(title)).toBe(state === 'revoked' ? 0 : 1);
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, expectWithin, until, usePlatform } from '@switchyard/testing';
 import { AGENT, contentsOf, STREAM, type WireFrame } from './talk';
 
@@ -26,7 +27,7 @@ describe('cancelling a turn', () => {
     for await (const { data } of stream.frames) {
       const frame = data as WireFrame;
       output.push(frame);
-      if (frame.params.data.event === 'session-started') sessionId = frame.params.data.session_id;
+      if (frame.params.data.event === PRODUCT_EVENTS.sessionStarted) sessionId = frame.params.data.session_id;
       if (cancelledAt === 0 && when(frame)) {
         cancelledAt = Date.now();
         const reply = await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
@@ -64,20 +65,24 @@ describe('cancelling a turn', () => {
       frame.params.data.event === name;
 
   it.each([
-    ['before the first token', '@@delay 20000\n@@tokens 5', eventIs('session-started')],
+    ['before the first token', '@@delay 20000\n@@tokens 5', eventIs(PRODUCT_EVENTS.sessionStarted)],
     [
       'in the middle of the answer',
       '@@delay 100\n@@tokens 200',
-      (frame: WireFrame) => eventIs('content-delta')(frame) && frame.seq > 8,
+      (frame: WireFrame) => eventIs(PRODUCT_EVENTS.contentDelta)(frame) && frame.seq > 8,
     ],
-    ['within a tool', '@@tool on_host {}\n@@reply done', eventIs('local-tool-call')],
+    ['within a tool', '@@tool on_host {}\n@@reply done', eventIs(PRODUCT_EVENTS.localToolCall)],
   ])('works %s, within two seconds', async (_, text, when) => {
     await expectWithin(2000, async () => {
       const { output, tookMs, turnId } = await cancelAt(text, when);
       expect(output.map((frame) => frame.seq)).toEqual(output.map((__, at) => at + 1));
-      expect(output.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+      expect(output.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' });
       expect(output.at(-2)?.params.data).toMatchObject({ event: 'interrupted' });
-      for (const event of ['response-completed', 'error-occurred', 'agent-input-required'])
+      for (const event of [
+        PRODUCT_EVENTS.responseCompleted,
+        PRODUCT_EVENTS.errorOccurred,
+        PRODUCT_EVENTS.agentInputRequired,
+      ])
         expect(output.some(eventIs(event))).toBe(false);
       expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('CANCELLED');
       return tookMs;
@@ -116,7 +121,7 @@ describe('cancelling a turn', () => {
   });
 
   it('says in its result what the ledger has charged for the call that was cut off', async () => {
-    const middle = (frame: WireFrame): boolean => eventIs('content-delta')(frame) && frame.seq > 8;
+    const middle = (frame: WireFrame): boolean => eventIs(PRODUCT_EVENTS.contentDelta)(frame) && frame.seq > 8;
     const { turnId } = await cancelAt('@@delay 100\n@@tokens 200', middle);
     const again = { ...contentsOf('@@delay 100\n@@tokens 200'), turnId, stream: false };
     const { status, token_usage: usage } = (await owner.post(`/agents/${agentId}/chat`, again)).body.data;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -29,10 +30,10 @@ describe('chat with an agent', () => {
       method: 'lifecycle',
       params: { namespace: [], data: { event: 'started' } },
     });
-    expect(frames[1]?.params.data).toMatchObject({ event: 'session-started', agent_id: agentId });
-    expect(events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
+    expect(frames[1]?.params.data).toMatchObject({ event: PRODUCT_EVENTS.sessionStarted, agent_id: agentId });
+    expect(events.slice(-3)).toEqual([PRODUCT_EVENTS.responseCompleted, 'completed', PRODUCT_EVENTS.streamEnded]);
     expect(frames.at(-1)?.params.data.status).toBe('COMPLETED');
-    const completed = frames.find((frame) => frame.params.data.event === 'response-completed')?.params.data;
+    const completed = frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.responseCompleted)?.params.data;
     expect(completed.tokens_used).toBeGreaterThan(0);
     expect(completed.session_id).toBe(frames[1]?.params.data.session_id);
   });
@@ -135,7 +136,7 @@ describe('chat with an agent', () => {
     );
     expect(replay.text).toBe(first.body.data.answer);
     expect(replay.frames[0]?.seq).toBe(1);
-    expect(replay.events.at(-1)).toBe('stream-ended');
+    expect(replay.events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     const other = await owner.post(`/agents/${agentId}/chat`, {
       ...contentsOf('something else'),
       turnId,
@@ -164,7 +165,7 @@ describe('chat with an agent', () => {
     expect(second.body.code).toBe('TURN_ALREADY_ACTIVE');
     expect(second.body.message).toContain(turnId);
     await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
-    expect(framesOf(await stream.all()).events.at(-1)).toBe('stream-ended');
+    expect(framesOf(await stream.all()).events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
   });
 
   it('takes every kind of content and every setting, and keeps what was said as it was said', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM, type WireFrame } from './talk';
 
@@ -38,15 +39,17 @@ describe('a turn whose agent process is killed', () => {
     }
     const { frames, events } = framesOf(raw);
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
-    expect(events.at(-1)).toBe('stream-ended');
-    expect(events).toContain('response-completed');
-    const restart = frames.find((frame) => frame.params.data.event === 'step-restarted');
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
+    expect(events).toContain(PRODUCT_EVENTS.responseCompleted);
+    const restart = frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.stepRestarted);
     const fromSeq = restart?.params.data.from_seq as number;
     expect(fromSeq).toBeLessThan(restart?.seq ?? 0);
     const replay = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`, undefined)).all());
     expect(replay.frames).toEqual(frames);
     const isVoid = (seq: number): boolean => seq >= fromSeq && seq < (restart?.seq ?? 0);
-    const valid = frames.filter((frame) => frame.params.data.event === 'content-delta' && !isVoid(frame.seq));
+    const valid = frames.filter(
+      (frame) => frame.params.data.event === PRODUCT_EVENTS.contentDelta && !isVoid(frame.seq),
+    );
     // Also for whoever waits without a stream, and only knows that no answer has come.
     const endedAt = Date.now();
     const result = await waiting;
@@ -99,8 +102,8 @@ describe('a turn whose agent process is killed', () => {
     for await (const frame of stream.frames) {
       raw.push(frame);
       const { data } = (frame.data as WireFrame).params;
-      if (data.event === 'session-started') sessionId = data.session_id;
-      if (data.event === 'local-tool-call') {
+      if (data.event === PRODUCT_EVENTS.sessionStarted) sessionId = data.session_id;
+      if (data.event === PRODUCT_EVENTS.localToolCall) {
         callId = data.call_id;
         await platform.service('agent').kill('SIGKILL');
         void until(
@@ -118,10 +121,10 @@ describe('a turn whose agent process is killed', () => {
     }
     const { frames, events } = framesOf(raw);
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
-    expect(events.filter((event) => event === 'local-tool-call')).toHaveLength(1);
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events.filter((event) => event === PRODUCT_EVENTS.localToolCall)).toHaveLength(1);
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     const pay = frames.filter(
-      (frame) => frame.params.data.event === 'tool-execution' && frame.params.data.name === 'pay',
+      (frame) => frame.params.data.event === PRODUCT_EVENTS.toolExecution && frame.params.data.name === 'pay',
     );
     expect(pay.at(-1)?.params.data).toMatchObject({ tool_call_id: callId, status: 'succeeded', result: 'receipt 77' });
   }, 300_000);
@@ -138,7 +141,12 @@ describe('a turn that has ended while its holder has not heard so', () => {
     await platform.service('agent').arm('agent.closed', 'kill');
     const output = framesOf(await (await owner.stream(`/agents/${agentId}/${verb}`, body, { headers: STREAM })).all());
     expect(output.frames.map(({ seq }) => seq)).toEqual(output.frames.map((_, at) => at + 1));
-    expect(output.events.slice(-4)).toEqual(['context-usage', 'response-completed', 'completed', 'stream-ended']);
+    expect(output.events.slice(-4)).toEqual([
+      PRODUCT_EVENTS.contextUsage,
+      PRODUCT_EVENTS.responseCompleted,
+      'completed',
+      PRODUCT_EVENTS.streamEnded,
+    ]);
     expect(output.text).toBe('told');
     const ended = output.frames.at(-3)?.params.data;
     expect(ended.result?.answer).toBe(verb === 'execute' ? 'told' : undefined);
@@ -154,7 +162,7 @@ describe('a turn that has ended while its holder has not heard so', () => {
     await platform.service('session').arm('session.turn-closed', 'delay', { delayMs: 4_000 });
     const stream = await owner.stream(`/agents/${agentId}/chat`, contentsOf('@@reply Hello'), { headers: STREAM });
     const { events } = framesOf(await stream.all());
-    expect(events).toContain('response-completed');
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events).toContain(PRODUCT_EVENTS.responseCompleted);
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -94,10 +95,10 @@ describe('executing an agent', () => {
     expect(stream.status).toBe(200);
     const { frames, text } = framesOf(await stream.all());
     expect(text).toContain('You said: hello');
-    expect(frames[1]?.params.data).toMatchObject({ event: 'session-started', session_id: null });
-    const completed = frames.find((frame) => frame.params.data.event === 'response-completed')?.params.data;
+    expect(frames[1]?.params.data).toMatchObject({ event: PRODUCT_EVENTS.sessionStarted, session_id: null });
+    const completed = frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.responseCompleted)?.params.data;
     expect(completed.result).toMatchObject({ answer: text, agent_id: agentId });
-    expect(frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'COMPLETED' });
+    expect(frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' });
   });
 
   it('answers with JSON that fits the schema, or not at all', async () => {
@@ -156,7 +157,7 @@ describe('executing an agent', () => {
       stream: true,
     });
     const { frames, events } = framesOf(await stream.all());
-    expect(events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
+    expect(events.slice(-3)).toEqual([PRODUCT_EVENTS.errorOccurred, 'failed', PRODUCT_EVENTS.streamEnded]);
     expect(frames.at(-3)?.params.data.code).toBe('RUNTIME_UNAVAILABLE');
     // Two questions to the model, and no third.
     expect(frames.filter(({ params }) => params.data.event === 'message-start')).toHaveLength(2);
@@ -180,7 +181,7 @@ describe('executing an agent', () => {
     const resumed = await owner.stream(`/agents/${id}/turns/${reply.body.turn_id}/resume`, answer, { headers: STREAM });
     const { frames, text } = framesOf(await resumed.all());
     expect(text).toContain('chose');
-    const completed = frames.find(({ params }) => params.data.event === 'response-completed')?.params.data;
+    const completed = frames.find(({ params }) => params.data.event === PRODUCT_EVENTS.responseCompleted)?.params.data;
     expect(completed.result).toMatchObject({ answer: text, agent_id: id, session_id: sessionId });
     const foreign = (await platform.newSpace()).owner;
     const theirs = (await foreign.post('/agents/sessions', {})).body.data.id as string;
@@ -223,11 +224,11 @@ describe('executing an agent', () => {
     for await (const { data } of (await owner.stream(`${turn}/stream`)).frames) {
       const { event, call_id: callId, name, arguments: args } = data.params.data;
       events.push(event);
-      if (event !== 'local-tool-call') continue;
+      if (event !== PRODUCT_EVENTS.localToolCall) continue;
       expect([name, args]).toEqual(['read_clock', { zone: 'UTC' }]);
       expect((await owner.post(`${turn}/tool-results`, { sessionId, callId, result: '12:34' })).status).toBe(200);
     }
-    expect(events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
+    expect(events.slice(-3)).toEqual([PRODUCT_EVENTS.responseCompleted, 'completed', PRODUCT_EVENTS.streamEnded]);
     expect((await answered).body).toMatchObject({ answer: 'it is 12:34', session_id: sessionId, turn_id: turnId });
     expect((await owner.get(`/agents/sessions/${sessionId}`)).body.data.activeTurnId).toBeNull();
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM } from './talk';
 
@@ -47,8 +48,8 @@ describe('questions of a turn', () => {
     const turnId = randomUUID();
     const stream = await client.stream(`/agents/${agentId}/chat`, { ...ask(form), turnId }, { headers: STREAM });
     const output = framesOf(await stream.all());
-    const interaction = output.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data
-      .interaction;
+    const interaction = output.frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.agentInputRequired)
+      ?.params.data.interaction;
     return { turnId, sessionId: output.frames[1]?.params.data.session_id, interaction, output };
   }
 
@@ -72,7 +73,12 @@ describe('questions of a turn', () => {
       status: 'PENDING',
       turnId: paused.turnId,
     });
-    expect(paused.output.events.slice(-4)).toEqual([undefined, 'agent-input-required', 'interrupted', 'stream-ended']);
+    expect(paused.output.events.slice(-4)).toEqual([
+      undefined,
+      PRODUCT_EVENTS.agentInputRequired,
+      'interrupted',
+      PRODUCT_EVENTS.streamEnded,
+    ]);
     const input = paused.output.frames.find((frame) => frame.method === 'input');
     expect(input?.params.data).toMatchObject({ interruptId: paused.interaction.id, payload: paused.interaction });
     expect(paused.output.frames.at(-1)?.params.data.status).toBe('WAITING_INPUT');
@@ -88,7 +94,7 @@ describe('questions of a turn', () => {
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => before + at + 1));
     expect(text).toContain('chosen');
     expect(text).toContain('Pear');
-    expect(events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
+    expect(events.slice(-3)).toEqual([PRODUCT_EVENTS.responseCompleted, 'completed', PRODUCT_EVENTS.streamEnded]);
     expect((await owner.get(`/agents/${agentId}/sessions/${paused.sessionId}/interactions/pending`)).body.data).toEqual(
       [],
     );
@@ -116,7 +122,7 @@ describe('questions of a turn', () => {
       });
     }
     const { events } = framesOf(await (streams[0] ?? fail()).all());
-    expect(events.filter((event) => event === 'response-completed')).toHaveLength(1);
+    expect(events.filter((event) => event === PRODUCT_EVENTS.responseCompleted)).toHaveLength(1);
     const messages = await owner.get(`/agents/sessions/${paused.sessionId}/messages`);
     expect(messages.body.data.filter((message: { role: string }) => message.role === 'tool')).toHaveLength(1);
   });
@@ -177,8 +183,8 @@ describe('questions of a turn', () => {
         )
       ).all(),
     );
-    expect(replay.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
-    expect(replay.events.slice(-2)).toEqual(['interrupted', 'stream-ended']);
+    expect(replay.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' });
+    expect(replay.events.slice(-2)).toEqual(['interrupted', PRODUCT_EVENTS.streamEnded]);
     const late = await resume(paused, answer(paused, ['a']));
     expect(late.status).toBe(409);
     expect(late.body.code).toBe('INTERACTION_NOT_PENDING');
@@ -341,7 +347,7 @@ describe('questions of a turn', () => {
       );
     }
     expect(output.text).toContain('both');
-    expect(output.events.at(-1)).toBe('stream-ended');
+    expect(output.events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
   });
 
   it('takes own words alone for a single choice that allows them, and nothing beyond the bounds of a multiple one', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type SseFrame, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM, type WireFrame } from './talk';
 
@@ -52,7 +53,7 @@ describe('a holder that is killed with its last words unsaid', () => {
     };
     const over = read();
     const started = await until(() =>
-      framesOf(raw).frames.find(({ params }) => params.data.event === 'session-started'),
+      framesOf(raw).frames.find(({ params }) => params.data.event === PRODUCT_EVENTS.sessionStarted),
     );
     return {
       turnId: started.params.data.turn_id as string,
@@ -92,8 +93,8 @@ describe('a holder that is killed with its last words unsaid', () => {
     let thoughts = '';
     for (const { method, params } of output.frames) {
       const { event, delta, message_id: id } = params.data;
-      if (event === 'content-delta') texts.set(id, `${texts.get(id) ?? ''}${delta}`);
-      else if (event === 'reasoning-delta') thoughts += String(delta);
+      if (event === PRODUCT_EVENTS.contentDelta) texts.set(id, `${texts.get(id) ?? ''}${delta}`);
+      else if (event === PRODUCT_EVENTS.reasoningDelta) thoughts += String(delta);
       else if (method === 'messages' || method === 'tools') counts[event] = (counts[event] ?? 0) + 1;
     }
     return { texts: [...texts.values()], thoughts, counts };
@@ -101,8 +102,8 @@ describe('a holder that is killed with its last words unsaid', () => {
 
   function expectWhole(output: StreamOutput, status: string): void {
     expect(output.frames.map(({ seq }) => seq)).toEqual(output.frames.map((_, at) => at + 1));
-    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status });
-    expect(output.events.filter((event) => event === 'step-restarted')).toEqual([]);
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status });
+    expect(output.events.filter((event) => event === PRODUCT_EVENTS.stepRestarted)).toEqual([]);
     const { counts } = outputOf(output);
     expect(counts['message-finish']).toBe(counts['message-start']);
     expect(counts['content-block-finish']).toBe(counts['content-block-start']);
@@ -135,7 +136,7 @@ describe('a holder that is killed with its last words unsaid', () => {
     expect((await owner.post(`/agents/${agentId}/turns/${cancelled.turnId}/cancel`, {})).status).toBe(200);
     await untilNone(turns, `status = 'RUNNING'`);
     const before = turns.map(({ raw }) => raw.length);
-    expect(turns.filter(({ raw }) => framesOf(raw).events.includes('stream-ended'))).toEqual([]);
+    expect(turns.filter(({ raw }) => framesOf(raw).events.includes(PRODUCT_EVENTS.streamEnded))).toEqual([]);
     await agent.kill('SIGKILL');
     await Promise.all(turns.map(({ over }) => over));
     const output = turns.map(({ raw }) => framesOf(raw));
@@ -167,8 +168,8 @@ describe('a holder that is killed with its last words unsaid', () => {
     expectWhole(framesOf(asking.raw), 'WAITING_INPUT');
     expect(outputOf(framesOf(asking.raw)).texts).toEqual([WORDS]);
     const first = framesOf(asking.raw);
-    const { interaction } = dataOf(first, 'agent-input-required');
-    const { session_id } = dataOf(first, 'session-started');
+    const { interaction } = dataOf(first, PRODUCT_EVENTS.agentInputRequired);
+    const { session_id } = dataOf(first, PRODUCT_EVENTS.sessionStarted);
     const second = framesOf(await (await resume(asking, interaction.id as string, session_id as string)).all());
     const both = await replayOf(asking.turnId);
     expect(both.frames.slice(-second.frames.length)).toEqual(second.frames);
@@ -185,8 +186,8 @@ describe('a holder that is killed with its last words unsaid', () => {
     await asking.over;
     const first = framesOf(asking.raw);
     await agent.arm('agent.speaking', 'delay', { delayMs: FOR_EVER_MS });
-    const { interaction } = dataOf(first, 'agent-input-required');
-    const { session_id: sessionId } = dataOf(first, 'session-started');
+    const { interaction } = dataOf(first, PRODUCT_EVENTS.agentInputRequired);
+    const { session_id: sessionId } = dataOf(first, PRODUCT_EVENTS.sessionStarted);
     const resumed = resume(asking, interaction.id as string, sessionId as string).catch(() => null);
     await untilNone([asking], `status <> 'COMPLETED'`);
     await agent.kill('SIGKILL');
@@ -270,12 +271,12 @@ describe('a holder that is killed with its last words unsaid', () => {
     await asking.over.catch(() => undefined);
     await agent.kill('SIGKILL');
     await agent.ready();
-    const sessionId = dataOf(framesOf(asking.raw), 'session-started').session_id as string;
+    const sessionId = dataOf(framesOf(asking.raw), PRODUCT_EVENTS.sessionStarted).session_id as string;
     const pending = await owner.get(`/agents/${agentId}/sessions/${sessionId}/interactions/pending`);
     const [resumed] = await Promise.all([
       resume(asking, pending.body.data[0].id as string, sessionId).then((stream) => stream.all()),
       until(async () => {
-        const callId = dataOf(framesOf(holding.raw), 'local-tool-call')?.call_id as string;
+        const callId = dataOf(framesOf(holding.raw), PRODUCT_EVENTS.localToolCall)?.call_id as string;
         const path = `/agents/${agentId}/turns/${holding.turnId}/tool-results`;
         return (await owner.post(path, { callId, result: 'go on' })).status === 200;
       }),
@@ -288,7 +289,7 @@ describe('a holder that is killed with its last words unsaid', () => {
     expect(wordsOf(holding)).toBeGreaterThan(40);
     expect(outputOf(pausedOutput).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
     // Nothing of what was heard is void.
-    const restarted = pausedOutput.frames.find(({ params }) => params.data.event === 'step-restarted');
+    const restarted = pausedOutput.frames.find(({ params }) => params.data.event === PRODUCT_EVENTS.stepRestarted);
     expect(restarted?.params.data.from_seq).toBe(restarted?.seq);
 
     const both = await replayOf(asking.turnId);

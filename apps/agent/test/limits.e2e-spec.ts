@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type TestSpace, avoidMidnight, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -30,7 +31,7 @@ describe('what bounds a turn', () => {
     await ownSpace.credit(100_000);
     const accepted = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     expect(accepted.status).toBe(200);
-    expect(framesOf(await accepted.all()).events.at(-1)).toBe('stream-ended');
+    expect(framesOf(await accepted.all()).events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
   });
 
   it('is the balance, also right after turns that had plenty', async () => {
@@ -162,10 +163,8 @@ describe('what bounds a turn', () => {
   it('is said in the usage of the context', async () => {
     const stream = await owner.stream(`/agents/${agentId}/chat`, contentsOf('hello'), { headers: STREAM });
     const { frames } = framesOf(await stream.all());
-    const usage = frames.find((frame) => frame.params.data.event === 'context-usage')?.params.data as Record<
-      string,
-      number
-    >;
+    const usage = frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.contextUsage)?.params
+      .data as Record<string, number>;
     expect(usage).toMatchObject({
       used_tokens: expect.any(Number),
       remaining_tokens: expect.any(Number),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -109,7 +110,7 @@ describe('a turn whose agent its user has lost', () => {
     const [output, repeated] = [framesOf(await first.all()), framesOf(await again.all())];
     const last = output.frames.at(-1)?.params.data;
     expect([repeated.frames.at(-1)?.params.data, repeated.text]).toEqual([last, output.text]);
-    expect(output.frames.at(-1)?.params.data).toMatchObject({ event: 'stream-ended', status: 'COMPLETED' });
+    expect(output.frames.at(-1)?.params.data).toMatchObject({ event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' });
     const response = await member.raw('GET', `/openai/v1/responses/resp_${turnId}`, undefined);
     expect([response.status, response.body.status]).toEqual([200, 'completed']);
     const stranger = await (await platform.newSpace()).owner.stream(path, undefined);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -32,9 +33,11 @@ describe('the stream of a turn when NATS fails', () => {
     await crashed;
     const { frames, events } = framesOf(raw);
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     // The model call of the moment may be lost with the line to the relay; the turn then says so, and is over.
-    expect(events.filter((event) => event === 'response-completed' || event === 'error-occurred')).toHaveLength(1);
+    expect(
+      events.filter((event) => event === PRODUCT_EVENTS.responseCompleted || event === PRODUCT_EVENTS.errorOccurred),
+    ).toHaveLength(1);
     const turn = await until(async () => (await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data);
     expect(turn.status).toBe(frames.at(-1)?.params.data.status);
     const path = `/agents/${agentId}/turns/${turnId}/stream`;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -30,21 +31,23 @@ describe('a turn while parts of the platform are away', () => {
       raw.push(frame);
       const { event } = frame.data.params.data;
       if (frame.data.seq === 12) stopped = platform.service('session').stop();
-      if (event === 'turn-persist-pending') {
+      if (event === PRODUCT_EVENTS.turnPersistPending) {
         await stopped;
         await platform.service('session').start();
       }
     }
     const { frames, events } = framesOf(raw);
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
-    expect(events.indexOf('turn-persist-pending')).toBeGreaterThan(0);
-    expect(events).not.toContain('step-restarted');
-    expect(events.indexOf('response-completed')).toBeGreaterThan(events.indexOf('turn-persist-pending'));
-    expect(frames.find((frame) => frame.params.data.event === 'turn-persist-pending')?.params.data).toEqual({
-      event: 'turn-persist-pending',
+    expect(events.indexOf(PRODUCT_EVENTS.turnPersistPending)).toBeGreaterThan(0);
+    expect(events).not.toContain(PRODUCT_EVENTS.stepRestarted);
+    expect(events.indexOf(PRODUCT_EVENTS.responseCompleted)).toBeGreaterThan(
+      events.indexOf(PRODUCT_EVENTS.turnPersistPending),
+    );
+    expect(frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.turnPersistPending)?.params.data).toEqual({
+      event: PRODUCT_EVENTS.turnPersistPending,
       turn_id: turnId,
     });
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('COMPLETED');
   }, 300_000);
 
@@ -80,14 +83,14 @@ describe('a turn while parts of the platform are away', () => {
     }
     const before = framesOf(raw).frames;
     expect(before.map((frame) => frame.seq)).toEqual(before.map((_, at) => at + 1));
-    expect(before.at(-1)?.params.data.event).not.toBe('stream-ended');
+    expect(before.at(-1)?.params.data.event).not.toBe(PRODUCT_EVENTS.streamEnded);
     await restarted;
     await platform.service('gateway').ready();
     const rest = framesOf(
       await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream?after=${before.length}`, undefined)).all(),
     );
     expect(rest.frames.map((frame) => frame.seq)).toEqual(rest.frames.map((_, at) => before.length + at + 1));
-    expect(rest.events.at(-1)).toBe('stream-ended');
+    expect(rest.events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     expect(rest.frames.at(-1)?.params.data.status).toBe('COMPLETED');
   }, 300_000);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM, type WireFrame } from './talk';
 
@@ -33,8 +34,8 @@ describe('what a turn brings for itself alone', () => {
     for await (const frame of stream.frames) {
       raw.push(frame);
       const { data } = (frame.data as WireFrame).params;
-      if (data.event === 'session-started') sessionId = data.session_id;
-      if (data.event !== 'local-tool-call') continue;
+      if (data.event === PRODUCT_EVENTS.sessionStarted) sessionId = data.session_id;
+      if (data.event !== PRODUCT_EVENTS.localToolCall) continue;
       const result = { callId: data.call_id, result: { sky: 'clear' } };
       expect((await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, result)).status).toBe(200);
     }
@@ -56,16 +57,18 @@ describe('what a turn brings for itself alone', () => {
     const prompt = { ...contentsOf('@@think hm\n@@reply no JSON at all'), turnId, responseSchema: SCHEMA };
     const stream = await owner.stream(`/agents/${agentId}/chat`, prompt, { headers: STREAM });
     const { frames, events } = framesOf(await stream.all());
-    const restarted = frames.findIndex(({ params }) => params.data.event === 'step-restarted');
+    const restarted = frames.findIndex(({ params }) => params.data.event === PRODUCT_EVENTS.stepRestarted);
     const fromSeq = frames[restarted]?.params.data.from_seq as number;
     const firstMessage = frames.find(({ params }) => params.data.event === 'message-start');
     expect(fromSeq).toBe(firstMessage?.seq);
     const textOf = (some: WireFrame[]): string =>
-      some.flatMap(({ params: { data } }) => (data.event === 'content-delta' ? [data.delta as string] : [])).join('');
+      some
+        .flatMap(({ params: { data } }) => (data.event === PRODUCT_EVENTS.contentDelta ? [data.delta as string] : []))
+        .join('');
     expect(textOf(frames.slice(0, restarted))).toBe('no JSON at all');
     const answer = textOf(frames.slice(restarted));
     expect(JSON.parse(answer)).toEqual({ city: expect.any(String) });
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     const replay = await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`, undefined);
     expect(framesOf(await replay.all()).frames).toEqual(frames);
     const { data } = (await chat(prompt)).body;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM, type WireFrame } from './talk';
 
@@ -19,7 +20,7 @@ const eventIs =
     frame.params.data.event === name;
 const thoughtsOf = ({ frames }: StreamOutput): string =>
   frames
-    .filter(eventIs('reasoning-delta'))
+    .filter(eventIs(PRODUCT_EVENTS.reasoningDelta))
     .map((frame) => frame.params.data.delta as string)
     .join('');
 const stream = async (text: string, turnId: string = randomUUID()): Promise<StreamOutput> =>
@@ -44,8 +45,8 @@ describe('what a model thinks', () => {
     expect(thoughtsOf(output)).toBe('Let me see now');
     expect(output.text).toBe('It is four');
     expect(output.frames.map(({ seq }) => seq)).toEqual(output.frames.map((_, at) => at + 1));
-    const first = output.frames.find(eventIs('reasoning-delta'));
-    const started = output.frames.find(eventIs('session-started'))?.params.data;
+    const first = output.frames.find(eventIs(PRODUCT_EVENTS.reasoningDelta));
+    const started = output.frames.find(eventIs(PRODUCT_EVENTS.sessionStarted))?.params.data;
     const [, answer] = await messagesOf(started.session_id);
     expect(answer).toMatchObject({
       id: first?.params.data.message_id,
@@ -66,7 +67,9 @@ describe('what a model thinks', () => {
     const streamed = framesOf(
       await (await owner.stream(`/agents/${agentId}/execute`, { inputs, stream: true }, { headers: STREAM })).all(),
     );
-    expect(streamed.frames.find(eventIs('response-completed'))?.params.data.result.reasoning).toBe('one two');
+    expect(streamed.frames.find(eventIs(PRODUCT_EVENTS.responseCompleted))?.params.data.result.reasoning).toBe(
+      'one two',
+    );
     const plain = await chat('@@reply nothing thought');
     expect(plain).not.toHaveProperty('reasoning');
     expect((await messagesOf(plain.session_id))[1]).not.toHaveProperty('reasoning');
@@ -96,7 +99,7 @@ describe('what a model thinks', () => {
     let middle = 0;
     for await (const { data } of opened.frames) {
       const frame = data as WireFrame;
-      if (eventIs('reasoning-delta')(frame) && frame.params.data.delta === ' c') {
+      if (eventIs(PRODUCT_EVENTS.reasoningDelta)(frame) && frame.params.data.delta === ' c') {
         middle = frame.seq;
         break;
       }
@@ -119,12 +122,12 @@ describe('what a model thinks', () => {
     for await (const frame of opened.frames) {
       raw.push(frame);
       const { event, session_id: id, delta } = (frame.data as WireFrame).params.data;
-      if (event === 'session-started') sessionId = id;
-      if (event === 'reasoning-delta' && delta === ' b')
+      if (event === PRODUCT_EVENTS.sessionStarted) sessionId = id;
+      if (event === PRODUCT_EVENTS.reasoningDelta && delta === ' b')
         void owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
     }
     const output = framesOf(raw);
-    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' });
     expect(output.text).toBe('');
     const [, stored] = await messagesOf(sessionId);
     expect(stored).toMatchObject({ content: [], reasoning: thoughtsOf(output), finishReason: 'cancelled' });

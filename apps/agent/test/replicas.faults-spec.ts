@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM } from './talk';
 
@@ -37,7 +38,7 @@ describe('a turn of one of two agent replicas', () => {
   async function watch(
     turnId: string,
     harm: (words: number) => void,
-    { text = TEXT, word = 'content-delta' } = {},
+    { text = TEXT, word = PRODUCT_EVENTS.contentDelta }: { text?: string; word?: string } = {},
   ): Promise<Watched> {
     const stream = await owner.stream(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId }, { headers: STREAM });
     const raw = [];
@@ -49,7 +50,7 @@ describe('a turn of one of two agent replicas', () => {
       confirmedAt = Date.now();
       raw.push(frame);
       const { event, call_id: callId } = frame.data.params.data;
-      if (event === 'local-tool-call') {
+      if (event === PRODUCT_EVENTS.localToolCall) {
         await second.start();
         await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, { callId, result: 'go on' });
       }
@@ -63,9 +64,9 @@ describe('a turn of one of two agent replicas', () => {
 
   function expectWhole(output: StreamOutput, replay: StreamOutput): void {
     expect(output.frames.map((frame) => frame.seq)).toEqual(output.frames.map((_, at) => at + 1));
-    expect(output.events.at(-1)).toBe('stream-ended');
-    expect(output.events).toContain('response-completed');
-    expect(output.events.filter((event) => event === 'step-restarted')).toHaveLength(1);
+    expect(output.events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
+    expect(output.events).toContain(PRODUCT_EVENTS.responseCompleted);
+    expect(output.events.filter((event) => event === PRODUCT_EVENTS.stepRestarted)).toHaveLength(1);
     expect(replay.frames).toEqual(output.frames);
   }
 
@@ -94,12 +95,12 @@ describe('a turn of one of two agent replicas', () => {
         killed = true;
         void first.kill('SIGKILL');
       },
-      { text, word: 'reasoning-delta' },
+      { text, word: PRODUCT_EVENTS.reasoningDelta },
     );
     expectWhole(output, await replayOf(turnId));
-    const restarted = output.frames.find(({ params }) => params.data.event === 'step-restarted');
+    const restarted = output.frames.find(({ params }) => params.data.event === PRODUCT_EVENTS.stepRestarted);
     const valid = output.frames.filter(
-      ({ seq, params }) => params.data.event === 'reasoning-delta' && seq > (restarted?.seq ?? 0),
+      ({ seq, params }) => params.data.event === PRODUCT_EVENTS.reasoningDelta && seq > (restarted?.seq ?? 0),
     );
     expect(valid.map(({ params }) => params.data.delta).join('')).toBe(thought);
     const again = await owner.post(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId, stream: false });
@@ -168,7 +169,7 @@ describe('a turn of one of two agent replicas', () => {
       await until(async () => isThere(await owner.get(`/agents/${agentId}/turns/${turnId}`)));
       const joined = await Promise.all(Array.from({ length: 8 }, () => replayOf(turnId)));
       const { frames } = framesOf(await opened);
-      expect(frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'COMPLETED' });
+      expect(frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' });
       expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, at) => at + 1));
       for (const output of [...joined, await replayOf(turnId)]) expect(output.frames).toEqual(frames);
     }

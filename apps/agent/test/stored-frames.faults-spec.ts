@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM, type WireFrame } from './talk';
 
@@ -82,7 +83,7 @@ describe('the frames of turns that one Space may keep', () => {
     const letGo = await platform.database.hold('lock table agent.kept_frames in share mode');
     try {
       const stream = await open(space, turnId, '@@delay 1\n@@tokens 2000');
-      expect(framesOf(await stream.all()).events.at(-1)).toBe('stream-ended');
+      expect(framesOf(await stream.all()).events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     } finally {
       await letGo();
     }
@@ -107,7 +108,7 @@ describe('the frames of turns that one Space may keep', () => {
     }
     const { frames, events } = framesOf(raw);
     expect(wasEndedRemoved).toBe(true);
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, at) => at + 1));
     await expired(space, turnId);
     expect(await replay(space, turnId, frames.length - 5)).toEqual(frames.slice(-5));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -41,7 +42,7 @@ describe('the stream of a turn', () => {
     for await (const frame of leaving.frames) if (frame.data.seq > 6) break;
     const { events, frames } = framesOf(await (await attach(turnId)).all());
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('COMPLETED');
   });
 
@@ -99,7 +100,7 @@ describe('the stream of a turn', () => {
     // Under load words that come together are one frame.
     const words = [...text.matchAll(/"delta":"([^"]*)"/g)].map((match) => match[1]).join('');
     expect(words.trim().split(' ')).toHaveLength(4000);
-    expect(text).toContain('stream-ended');
+    expect(text).toContain(PRODUCT_EVENTS.streamEnded);
   });
 
   it('ends when the credential is revoked, and takes no number of the turn, which goes on', async () => {
@@ -111,7 +112,7 @@ describe('the stream of a turn', () => {
     const stream = await key.stream(`/agents/${mine}/chat`, body, { headers: STREAM });
     setTimeout(() => void space.owner.post(`/api-keys/${key.identity.keyId ?? ''}/revoke`, {}), 300);
     const output = framesOf(await stream.all());
-    expect(output.events).not.toContain('stream-ended');
+    expect(output.events).not.toContain(PRODUCT_EVENTS.streamEnded);
     expect(output.frames.map((frame) => frame.seq)).toEqual(output.frames.map((_, at) => at + 1));
     const again = `/agents/${mine}/turns/${turnId}/stream?after=${output.frames.length}`;
     expect((await key.stream(again)).status).toBe(401);
@@ -119,7 +120,7 @@ describe('the stream of a turn', () => {
     expect(rest.frames[0]?.seq).toBe(output.frames.length + 1);
     const whole = framesOf(await (await space.owner.stream(`/agents/${mine}/turns/${turnId}/stream`)).all());
     expect([...output.frames, ...rest.frames]).toEqual(whole.frames);
-    expect(rest.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'COMPLETED' });
+    expect(rest.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' });
   });
 
   it('refuses more streams of one credential than it may have', async () => {
@@ -146,12 +147,12 @@ describe('the stream of a turn', () => {
   it('says what went wrong in the stream when it has begun', async () => {
     const reply = await chat('@@error 500', randomUUID());
     const { frames, events } = framesOf(await reply.all());
-    expect(events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
+    expect(events.slice(-3)).toEqual([PRODUCT_EVENTS.errorOccurred, 'failed', PRODUCT_EVENTS.streamEnded]);
     expect(frames.at(-3)?.params.data).toMatchObject({ code: 'RUNTIME_UNAVAILABLE', retryable: true });
     const once = await owner.post(`/agents/${agentId}/chat`, { ...contentsOf('@@error 500'), stream: false });
     expect(once.status).toBe(503);
     expect(once.body.code).toBe('RUNTIME_UNAVAILABLE');
     const cut = framesOf(await (await chat('@@cut 3\n@@tokens 10', randomUUID())).all());
-    expect(cut.events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
+    expect(cut.events.slice(-3)).toEqual([PRODUCT_EVENTS.errorOccurred, 'failed', PRODUCT_EVENTS.streamEnded]);
   });
 });

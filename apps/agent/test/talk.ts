@@ -1,3 +1,4 @@
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import type { SseFrame } from '@switchyard/testing';
 
 export const AGENT = { name: 'Tester', model: 'sim-chat', systemPrompt: 'You are a test.' };
@@ -34,7 +35,7 @@ export function framesOf(raw: SseFrame[]): StreamOutput {
     frames,
     events: frames.map((frame) => frame.params.data.event as string),
     text: frames
-      .filter((frame) => frame.params.data.event === 'content-delta')
+      .filter((frame) => frame.params.data.event === PRODUCT_EVENTS.contentDelta)
       .map((frame) => frame.params.data.delta as string)
       .join(''),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -46,7 +47,7 @@ describe('a turn in a deployment of short patience', () => {
     const id = await agent();
     const turnId = randomUUID();
     const { frames, events, text } = await stream(id, { ...contentsOf('@@delay 100\n@@tokens 300'), turnId });
-    expect(events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
+    expect(events.slice(-3)).toEqual([PRODUCT_EVENTS.errorOccurred, 'failed', PRODUCT_EVENTS.streamEnded]);
     expect(frames.at(-3)?.params.data).toMatchObject({ code: 'TIMEOUT', message: expect.any(String), retryable: true });
     const sessionId = frames[1]?.params.data.session_id as string;
     const { data } = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body;
@@ -68,7 +69,7 @@ describe('a turn in a deployment of short patience', () => {
     const id = await agent({ localTools });
     const turnId = randomUUID();
     const { frames, text } = await stream(id, { ...contentsOf('@@tool read_clock {}\n@@reply so {{tool}}'), turnId });
-    const call = frames.find((frame) => frame.params.data.event === 'local-tool-call')?.params.data;
+    const call = frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.localToolCall)?.params.data;
     expect(Date.parse(call.expires_at as string)).toBeGreaterThan(Date.now() - 60_000);
     expect(text).toContain('LOCAL_TOOL_TIMEOUT');
     expect(frames.at(-1)?.params.data.status).toBe('COMPLETED');
@@ -95,12 +96,13 @@ describe('a turn in a deployment of short patience', () => {
     const turnId = randomUUID();
     const body = { ...contentsOf(`@@tool ask_user ${JSON.stringify(form)}`), turnId };
     const { frames } = await stream(id, body);
-    const { interaction } = frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data;
+    const { interaction } = frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.agentInputRequired)
+      ?.params.data;
     expect(Date.parse(interaction.expiresAt) - Date.parse(interaction.createdAt)).toBe(1728);
     const turn = `/agents/${id}/turns/${turnId}`;
     await until(async () => (await owner.get(turn)).body.data.status === 'CANCELLED');
     const replay = framesOf(await (await owner.stream(`${turn}/stream?after=${frames.length}`, undefined)).all());
-    expect(replay.events.slice(-2)).toEqual(['interrupted', 'stream-ended']);
+    expect(replay.events.slice(-2)).toEqual(['interrupted', PRODUCT_EVENTS.streamEnded]);
     expect(replay.frames.at(-1)?.params.data.status).toBe('CANCELLED');
     const { sessionId } = interaction;
     expect((await owner.get(`/agents/${id}/sessions/${sessionId}/interactions/pending`)).body.data).toEqual([]);

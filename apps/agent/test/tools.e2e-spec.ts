@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type StreamReply, type TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
@@ -96,7 +97,7 @@ describe('the tools of an agent', () => {
     expect(started[0]).toMatchObject({ toolName: 'query_dataset', tool_name: 'query_dataset', input: { datasetId } });
     expect(finished.map((data) => data.toolCallId).sort()).toEqual(started.map((data) => data.toolCallId).sort());
     const shown = frames
-      .filter((frame) => frame.params.data.event === 'tool-execution')
+      .filter((frame) => frame.params.data.event === PRODUCT_EVENTS.toolExecution)
       .map((frame) => frame.params.data.status);
     expect(shown).toEqual(['started', 'started', 'succeeded', 'succeeded']);
   });
@@ -116,8 +117,8 @@ describe('the tools of an agent', () => {
     for await (const frame of stream.frames) {
       output.push(frame);
       const { data } = frame.data.params;
-      if (data.event === 'session-started') sessionId = data.session_id;
-      if (data.event !== 'local-tool-call') continue;
+      if (data.event === PRODUCT_EVENTS.sessionStarted) sessionId = data.session_id;
+      if (data.event !== PRODUCT_EVENTS.localToolCall) continue;
       expect(data).toMatchObject({
         name: 'read_clock',
         arguments: { zone: 'UTC' },
@@ -155,7 +156,7 @@ describe('the tools of an agent', () => {
     for await (const frame of stream.frames) {
       output.push(frame);
       const { data } = frame.data.params;
-      if (data.event === 'local-tool-call') {
+      if (data.event === PRODUCT_EVENTS.localToolCall) {
         const sessionId = output[1]?.data.params.data.session_id;
         await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, {
           sessionId,
@@ -174,7 +175,7 @@ describe('the tools of an agent', () => {
         await owner.stream(`/agents/${id}/chat`, contentsOf('tell me of the red apple'), { headers: STREAM })
       ).all(),
     );
-    const evidence = frames.find((frame) => frame.params.data.event === 'knowledge-evidence')?.params.data;
+    const evidence = frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.knowledgeEvidence)?.params.data;
     expect(evidence.items).toEqual([
       {
         dataset_id: datasetId,
@@ -188,13 +189,13 @@ describe('the tools of an agent', () => {
     expect(once.evidence).toEqual([{ ...evidence.items[0], score: expect.any(Number) }]);
     const { data: messages } = (await owner.get(`/agents/sessions/${once.session_id}/messages`)).body;
     expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'event', 'assistant']);
-    expect(messages[1].event).toEqual({ type: 'knowledge-evidence', items: once.evidence });
+    expect(messages[1].event).toEqual({ type: PRODUCT_EVENTS.knowledgeEvidence, items: once.evidence });
     const status = await owner.post(`/agents/${id}/sessions/${once.session_id}/context/status`, {});
     expect(status.body.data.message_count).toBe(2);
     const eventsOf = async (inputs: object): Promise<string[]> =>
       framesOf(await (await owner.stream(`/agents/${id}/execute`, { inputs, stream: true })).all()).events;
-    expect(await eventsOf({ query: 'red apple', context: true })).toContain('knowledge-evidence');
-    expect(await eventsOf({ query: 'red apple', context: false })).not.toContain('knowledge-evidence');
+    expect(await eventsOf({ query: 'red apple', context: true })).toContain(PRODUCT_EVENTS.knowledgeEvidence);
+    expect(await eventsOf({ query: 'red apple', context: false })).not.toContain(PRODUCT_EVENTS.knowledgeEvidence);
     const plain = await owner.post(`/agents/${id}/execute`, { inputs: { query: 'red apple' } });
     const informed = await owner.post(`/agents/${id}/execute`, { inputs: { query: 'red apple', context: true } });
     expect(informed.body.token_usage.prompt_tokens).toBeGreaterThan(plain.body.token_usage.prompt_tokens);
@@ -269,8 +270,9 @@ describe('the tools of an agent', () => {
     for await (const frame of stream.frames) {
       output.push(frame);
       const { data } = frame.data.params;
-      if (data.event === 'session-started') expect(data).toMatchObject({ session_id: null, turn_id: turnId });
-      if (data.event !== 'local-tool-call') continue;
+      if (data.event === PRODUCT_EVENTS.sessionStarted)
+        expect(data).toMatchObject({ session_id: null, turn_id: turnId });
+      if (data.event !== PRODUCT_EVENTS.localToolCall) continue;
       const results = `/agents/${id}/turns/${turnId}/tool-results`;
       const answer = { sessionId: null, callId: data.call_id, result: '12:34' };
       expect((await owner.post(results, { ...answer, sessionId: randomUUID() })).status).toBe(404);
@@ -279,7 +281,9 @@ describe('the tools of an agent', () => {
     }
     const { text, frames } = framesOf(output);
     expect(text).toContain('12:34');
-    expect(frames.find((frame) => frame.params.data.event === 'response-completed')?.params.data.result).toMatchObject({
+    expect(
+      frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.responseCompleted)?.params.data.result,
+    ).toMatchObject({
       answer: expect.stringContaining('12:34'),
     });
     expect((await owner.get(`/agents/${id}/turns/${turnId}`)).body.data).toMatchObject({
@@ -314,7 +318,7 @@ describe('the tools of an agent', () => {
     for (const reply of quiet) {
       const rest = framesOf(await reply.all());
       expect(rest.frames[0]?.seq).toBe(seq + 1);
-      expect(rest.events.at(-1)).toBe('stream-ended');
+      expect(rest.events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     }
     expect((await answered).body.data.answer).toContain('late');
   });
@@ -330,7 +334,7 @@ describe('the tools of an agent', () => {
     for await (const frame of stream.frames) {
       output.push(frame);
       const { data } = frame.data.params;
-      if (data.event !== 'local-tool-call') continue;
+      if (data.event !== PRODUCT_EVENTS.localToolCall) continue;
       expect(Object.keys(data).sort()).toEqual(['arguments', 'call_id', 'event', 'expires_at', 'name']);
       expect(Date.parse(data.expires_at) - Date.now()).toBeLessThanOrEqual(300_000);
       expect(Date.parse(data.expires_at) - Date.now()).toBeGreaterThan(240_000);
@@ -359,8 +363,8 @@ describe('the tools of an agent', () => {
     }
     const { frames, events } = framesOf(output);
     expect(Object.values(calls).sort()).toEqual([1, 2]);
-    expect(events.at(-1)).toBe('stream-ended');
-    const ends = frames.map(({ params }) => params.data).filter(({ event }) => event === 'tool-execution');
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
+    const ends = frames.map(({ params }) => params.data).filter(({ event }) => event === PRODUCT_EVENTS.toolExecution);
     // Results that come close together may be heard in either order.
     const over = ends.filter(({ status }) => status !== 'started');
     expect(over.sort((a, b) => b.status.localeCompare(a.status))).toEqual([

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM } from './talk';
 
@@ -20,7 +21,8 @@ describe('a turn', () => {
   const read = async (path: string, body?: object): Promise<StreamOutput> =>
     framesOf(await (await owner.stream(path, body, { headers: STREAM })).all());
   const interactionOf = (output: StreamOutput): Record<string, string> =>
-    output.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data.interaction;
+    output.frames.find((frame) => frame.params.data.event === PRODUCT_EVENTS.agentInputRequired)?.params.data
+      .interaction;
   const contiguous = (output: StreamOutput): void => {
     expect(output.frames.map((frame) => frame.seq)).toEqual(output.frames.map((_, at) => at + 1));
   };
@@ -41,8 +43,8 @@ describe('a turn', () => {
     const id = await agent({ localTools: [{ name: 'pay', description: 'pays', parameters: { type: 'object' } }] });
     const body = { ...contentsOf('@@tool pay {}\n@@reply {{tool}}'), settings: { chat_mode: 'ask' } };
     const output = await read(`/agents/${id}/chat`, body);
-    expect(output.events).not.toContain('local-tool-call');
-    const executions = output.frames.filter((frame) => frame.params.data.event === 'tool-execution');
+    expect(output.events).not.toContain(PRODUCT_EVENTS.localToolCall);
+    const executions = output.frames.filter((frame) => frame.params.data.event === PRODUCT_EVENTS.toolExecution);
     expect(executions.at(-1)?.params.data).toMatchObject({ name: 'pay', source: 'local', status: 'skipped' });
     expect(output.text).toContain('TOOL_NOT_EXECUTED');
   });
@@ -60,7 +62,7 @@ describe('a turn', () => {
     for await (const frame of stream.frames) {
       raw.push(frame);
       const { call_id: callId } = frame.data.params.data;
-      if (frame.data.params.data.event === 'local-tool-call')
+      if (frame.data.params.data.event === PRODUCT_EVENTS.localToolCall)
         await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, {
           callId,
           result: `${fake}${'x'.repeat(5_000_000)}`,
@@ -89,14 +91,14 @@ describe('a turn', () => {
       let cancelledAt = 0;
       for await (const frame of (await owner.stream(`${turn}/resume`, answer, { headers: STREAM })).frames) {
         raw.push(frame);
-        if (cancelledAt > 0 || frame.data.params.data.event !== 'content-delta') continue;
+        if (cancelledAt > 0 || frame.data.params.data.event !== PRODUCT_EVENTS.contentDelta) continue;
         cancelledAt = Date.now();
         await owner.post(`${turn}/cancel`, { sessionId });
       }
       const tookMs = Date.now() - cancelledAt;
       const output = framesOf(raw);
       contiguous(output);
-      expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+      expect(output.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' });
       return tookMs;
     });
   });
@@ -112,12 +114,15 @@ describe('a turn', () => {
       for await (const frame of (await owner.stream(`/agents/${id}/chat`, body, { headers: STREAM })).frames) {
         raw.push(frame);
         sessionId ||= frame.data.params.data.session_id ?? '';
-        if (deletedAt > 0 || frame.data.params.data.event !== 'content-delta') continue;
+        if (deletedAt > 0 || frame.data.params.data.event !== PRODUCT_EVENTS.contentDelta) continue;
         deletedAt = Date.now();
         expect((await owner.delete(`/agents/sessions/${sessionId}`)).status).toBe(200);
       }
       const tookMs = Date.now() - deletedAt;
-      expect(framesOf(raw).frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+      expect(framesOf(raw).frames.at(-1)?.params.data).toEqual({
+        event: PRODUCT_EVENTS.streamEnded,
+        status: 'CANCELLED',
+      });
       expect((await owner.get(`/agents/${id}/turns/${turnId}`)).status).toBe(404);
       expect((await owner.post(`/agents/${id}/chat`, { ...body, stream: false })).status).toBe(404);
       return tookMs;
@@ -265,7 +270,7 @@ describe('a turn', () => {
     const body = { ...contentsOf('@@delay 50\n@@tokens 200'), turnId };
     let count = 0;
     for await (const { data } of (await owner.stream(`/agents/${id}/chat`, body, { headers: STREAM })).frames)
-      if (data.params.data.event === 'content-delta' && (count += 1) === 5)
+      if (data.params.data.event === PRODUCT_EVENTS.contentDelta && (count += 1) === 5)
         await owner.post(`/agents/${id}/turns/${turnId}/cancel`, {});
     const row = await until(async () =>
       (await owner.get('/usage/ledger?limit=100')).body.data.find(

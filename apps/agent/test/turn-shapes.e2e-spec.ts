@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type StreamOutput, contentsOf, STREAM, type WireFrame } from './talk';
 
@@ -118,10 +119,13 @@ describe('the answers of a turn, field by field', () => {
     const session = frames[1]?.params.data.session_id as string;
     const message = frames[3]?.params.data.id as string;
     const usage = { inputTokens: 7, outputTokens: 3, totalTokens: 10 };
-    const delta = (text: string): object => ({ event: 'content-delta', delta: text, message_id: message });
+    const delta = (text: string): object => ({ event: PRODUCT_EVENTS.contentDelta, delta: text, message_id: message });
     expect(frames.map(({ method, params }) => [method, params.data])).toEqual([
       ['lifecycle', { event: 'started', graphName: AGENT.name, graph_name: AGENT.name }],
-      ['custom:service', { event: 'session-started', session_id: session, turn_id: turnId, agent_id: agentId }],
+      [
+        'custom:service',
+        { event: PRODUCT_EVENTS.sessionStarted, session_id: session, turn_id: turnId, agent_id: agentId },
+      ],
       ['lifecycle', { event: 'running', graphName: AGENT.name, graph_name: AGENT.name }],
       ['messages', { event: 'message-start', role: 'ai', id: message, metadata: { model: 'sim-chat' } }],
       ['messages', { event: 'content-block-start', index: 0, content: { type: 'text', text: '' } }],
@@ -133,7 +137,7 @@ describe('the answers of a turn, field by field', () => {
       [
         'custom:service',
         {
-          event: 'context-usage',
+          event: PRODUCT_EVENTS.contextUsage,
           used_tokens: expect.any(Number),
           remaining_tokens: expect.any(Number),
           max_tokens: expect.any(Number),
@@ -143,7 +147,7 @@ describe('the answers of a turn, field by field', () => {
       [
         'custom:service',
         {
-          event: 'response-completed',
+          event: PRODUCT_EVENTS.responseCompleted,
           session_id: session,
           turn_id: turnId,
           message_id: message,
@@ -154,7 +158,7 @@ describe('the answers of a turn, field by field', () => {
         },
       ],
       ['lifecycle', { event: 'completed', graphName: AGENT.name, graph_name: AGENT.name }],
-      ['custom:service', { event: 'stream-ended', status: 'COMPLETED' }],
+      ['custom:service', { event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' }],
     ]);
     const [finish] = named({ frames } as StreamOutput, 'message-finish');
     expect(Object.keys(finish?.params.data.usage as object)).toEqual(expect.arrayContaining(Object.keys(usage)));
@@ -172,9 +176,9 @@ describe('the answers of a turn, field by field', () => {
       message: expect.any(String),
       code: 'INVALID_ARGUMENTS',
     });
-    expect(named(output, 'tool-execution').map(({ params }) => params.data)).toEqual([
+    expect(named(output, PRODUCT_EVENTS.toolExecution).map(({ params }) => params.data)).toEqual([
       {
-        event: 'tool-execution',
+        event: PRODUCT_EVENTS.toolExecution,
         tool_call_id: callId,
         name: 'save_memory',
         source: 'builtin',
@@ -182,7 +186,7 @@ describe('the answers of a turn, field by field', () => {
         arguments: {},
       },
       {
-        event: 'tool-execution',
+        event: PRODUCT_EVENTS.toolExecution,
         tool_call_id: callId,
         name: 'save_memory',
         source: 'builtin',
@@ -241,7 +245,7 @@ describe('the answers of a turn, field by field', () => {
     expect((await once({ ...contentsOf(`${ASK}\n@@reply ok`), turnId })).body.data).toEqual(data);
     const replay = await streamed({ ...contentsOf(`${ASK}\n@@reply ok`), turnId });
     expect(replay.frames.find(({ method }) => method === 'input')?.params.data.payload).toEqual(data.interaction);
-    expect(replay.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'WAITING_INPUT' });
+    expect(replay.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'WAITING_INPUT' });
 
     const answer = { sessionId: data.session_id, interactionId: data.interaction.id, otherText: null };
     const resume = `/agents/${agentId}/turns/${turnId}/resume`;
@@ -284,14 +288,14 @@ describe('the answers of a turn, field by field', () => {
   it('are those of a failure', async () => {
     const turnId = randomUUID();
     const output = await streamed({ ...contentsOf('@@error 500'), turnId });
-    expect(named(output, 'error-occurred')[0]?.params.data).toEqual({
-      event: 'error-occurred',
+    expect(named(output, PRODUCT_EVENTS.errorOccurred)[0]?.params.data).toEqual({
+      event: PRODUCT_EVENTS.errorOccurred,
       code: 'RUNTIME_UNAVAILABLE',
       message: expect.any(String),
       retryable: true,
     });
     expect(named(output, 'failed')[0]?.params.data).toMatchObject({ event: 'failed', error: expect.any(String) });
-    expect(output.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'FAILED' });
+    expect(output.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: 'FAILED' });
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data).toMatchObject({
       status: 'FAILED',
       finishedAt: TIME,
@@ -310,13 +314,16 @@ describe('the answers of a turn, field by field', () => {
     const turnId = randomUUID();
     const output = await streamed({ ...contentsOf('@@error 400 The context is too long.'), turnId });
     const expected = { code: 'RUNTIME_UNAVAILABLE', message: expect.stringContaining('too long'), retryable: false };
-    expect(named(output, 'error-occurred')[0]?.params.data).toEqual({ event: 'error-occurred', ...expected });
+    expect(named(output, PRODUCT_EVENTS.errorOccurred)[0]?.params.data).toEqual({
+      event: PRODUCT_EVENTS.errorOccurred,
+      ...expected,
+    });
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.error).toEqual(expected);
-    const sessionId = named(output, 'session-started')[0]?.params.data['session_id'] as string;
+    const sessionId = named(output, PRODUCT_EVENTS.sessionStarted)[0]?.params.data['session_id'] as string;
     const { data: messages } = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body;
     expect(messages.at(-1)).toMatchObject({ role: 'event', event: { type: 'error', ...expected } });
     const again = await streamed({ ...contentsOf('@@error 400 The context is too long.'), turnId });
-    expect(named(again, 'error-occurred')).toEqual(named(output, 'error-occurred'));
+    expect(named(again, PRODUCT_EVENTS.errorOccurred)).toEqual(named(output, PRODUCT_EVENTS.errorOccurred));
     const whole = [
       await once({ ...contentsOf('@@error 400 The context is too long.'), turnId }),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: '@@error 400 Too long.' } }),

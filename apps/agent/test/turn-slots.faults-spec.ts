@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { type Client, type Reply, until, usePlatform } from '@switchyard/testing';
 import { HostileMcp } from './hostile-mcp';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
@@ -90,7 +91,7 @@ describe('the turns of a process', () => {
       for await (const frame of stream.frames) {
         raw.push(frame);
         const { event, call_id: callId } = frame.data.params.data;
-        if (event !== 'local-tool-call') continue;
+        if (event !== PRODUCT_EVENTS.localToolCall) continue;
         await new Promise<void>((resolve) => pending.push(resolve));
         await greedy.post(`/agents/${id}/turns/${turnId}/tool-results`, { callId, result: 'it' });
       }

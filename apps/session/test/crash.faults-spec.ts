@@ -1,3 +1,4 @@
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { until, usePlatform } from '@switchyard/testing';
 import { makeAgent, paths } from './talking';
 
@@ -19,13 +20,13 @@ describe('the session service killed in the middle of a turn', () => {
     for await (const { data } of stream.frames) {
       const fields = data.params.data as { event?: string; session_id?: string };
       events.push(fields.event ?? '');
-      if (fields.event === 'session-started') sessionId = fields.session_id ?? '';
-      if (events.filter((event) => event === 'content-delta').length === 10)
+      if (fields.event === PRODUCT_EVENTS.sessionStarted) sessionId = fields.session_id ?? '';
+      if (events.filter((event) => event === PRODUCT_EVENTS.contentDelta).length === 10)
         crash ??= platform.service('session').crash();
     }
     await crash;
-    expect(events).toContain('response-completed');
-    expect(events.at(-1)).toBe('stream-ended');
+    expect(events).toContain(PRODUCT_EVENTS.responseCompleted);
+    expect(events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
     const messages = await until(async () => {
       const reply = await ann.get(`/agents/sessions/${sessionId}/messages`);
       return reply.status === 200 && reply.body.data.length === 2 ? reply.body.data : null;

@@ -1,3 +1,4 @@
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { countWords } from './count-words';
 import { hasRiddle, isDialect } from './dialect';
 import { wordsOfSource } from './source-words';
@@ -40,14 +41,19 @@ test('every declared name, type, comment and text of a file is found', () => {
     'What a line says and goes on to say.',
     'Whoever reads this',
   ]);
-  expect(texts).toEqual(['content-delta', '// Nobody']);
+  expect(texts).toEqual([PRODUCT_EVENTS.contentDelta, '// Nobody']);
 });
 
-test('names of events are counted, but not where they are declared', () => {
-  const counted = ['agent', 'turn-frames'].map((folder) =>
-    countWords([{ path: `libs/contracts/src/${folder}/a.ts`, text: "const name = 'content-delta';" }]),
-  );
-  expect(counted.map(({ eventNames }) => eventNames.sources)).toEqual([1, 0]);
+const EVENT_NAME = `const name = '${PRODUCT_EVENTS.contentDelta}';`;
+
+test.each([
+  ['libs/contracts/src/agent/a.ts', { sources: 1, tests: 0 }],
+  ['apps/agent/test/a.e2e-spec.ts', { sources: 0, tests: 1 }],
+  ['libs/contracts/src/turn-frames/a.ts', { sources: 0, tests: 0 }],
+  ['libs/client/src/a.spec.ts', { sources: 0, tests: 0 }],
+  ['apps/gateway/test/a.e2e-spec.ts', { sources: 0, tests: 0 }],
+])('names of events are counted but where they are declared or read by clients: %s', (path, expected) => {
+  expect(countWords([{ path, text: EVENT_NAME }]).eventNames).toEqual(expected);
 });
 
 test('a generated file is counted in its sources', () => {

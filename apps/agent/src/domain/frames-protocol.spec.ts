@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { TurnFrameWriter } from '@switchyard/contracts';
+import { PRODUCT_EVENTS, TurnFrameWriter } from '@switchyard/contracts';
 import { advance } from './turn';
 import { closingFrames, turnResult } from './turn-outcome';
 import { newTurnState, type ToolCall, type TurnFacts } from './turn-state';
@@ -54,7 +54,8 @@ function richTurn(): string[] {
     const step = advance(FACTS, state, update);
     state = step.state;
     for (const frame of step.frames) lines.push(writer.write(frame, 1_700_000_000_000));
-    if (update.type === 'delta') lines.push(writer.writeDelta('content-delta', update.text, 'm1', 1_700_000_000_000));
+    if (update.type === 'delta')
+      lines.push(writer.writeDelta(PRODUCT_EVENTS.contentDelta, update.text, 'm1', 1_700_000_000_000));
   }
   for (const frame of closingFrames(FACTS, turnResult(FACTS, state, 10), null))
     lines.push(writer.write(frame, 1_700_000_000_000));

@@ -1,5 +1,6 @@
 import {
   type ContextStatus,
+  PRODUCT_EVENTS,
   productFrame,
   TurnFrameWriter,
   type TurnRecord,
@@ -35,12 +36,15 @@ const framesOf = (record: TurnRecord): unknown[] =>
 
 describe('the last frames of a turn whose holder cannot say them', () => {
   it.each([
-    [{ status: 'COMPLETED' }, ['response-completed', 'completed', 'stream-ended']],
-    [{ status: 'FAILED', error: { code: 'X', message: 'y' } }, ['error-occurred', 'failed', 'stream-ended']],
-    [{ status: 'CANCELLED' }, ['interrupted', 'stream-ended']],
+    [{ status: 'COMPLETED' }, [PRODUCT_EVENTS.responseCompleted, 'completed', PRODUCT_EVENTS.streamEnded]],
+    [
+      { status: 'FAILED', error: { code: 'X', message: 'y' } },
+      [PRODUCT_EVENTS.errorOccurred, 'failed', PRODUCT_EVENTS.streamEnded],
+    ],
+    [{ status: 'CANCELLED' }, ['interrupted', PRODUCT_EVENTS.streamEnded]],
     [
       { status: 'WAITING_INPUT', interaction: { id: 'i' } as TurnRecord['interaction'] },
-      [undefined, 'agent-input-required', 'interrupted', 'stream-ended'],
+      [undefined, PRODUCT_EVENTS.agentInputRequired, 'interrupted', PRODUCT_EVENTS.streamEnded],
     ],
   ] as [Partial<TurnRecord>, unknown[]][])('are those of its kind: %j', (more, events) => {
     expect(framesOf(turn(more))).toEqual(events);
@@ -54,7 +58,7 @@ describe('the last frames of a turn whose holder cannot say them', () => {
     const context = { usedTokens: 7, remainingTokens: 93, maxTokens: 100, estimated: true } as ContextStatus;
     const [usage, chatted] = missingFrames(turn({ result: { ...remaining, kind: 'chat' } }), 'Guide', context);
     expect(usage?.data).toMatchObject({
-      event: 'context-usage',
+      event: PRODUCT_EVENTS.contextUsage,
       used_tokens: 7,
       remaining_tokens: 93,
       max_tokens: 100,

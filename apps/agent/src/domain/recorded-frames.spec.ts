@@ -61,7 +61,7 @@ const UPDATES: Update[] = [
   { type: 'delta', text: 'Let "me"\n' },
   finish(CALLS),
   { type: 'tools-started', at: 1 },
-  done('c1', { status: 'succeeded', output: [1, { b: 'stream-ended' }] }),
+  done('c1', { status: 'succeeded', output: [1, { b: PRODUCT_EVENTS.streamEnded }] }),
   done('c2', { status: 'failed', code: 'X', message: 'y' }),
   done('c3', { status: 'skipped', code: 'DENIED', message: 'no' }),
   { type: 'asked', interaction: { id: 'i', kind: 'single_choice' } },

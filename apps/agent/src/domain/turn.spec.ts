@@ -1,4 +1,4 @@
-import { type FrameBody, REASONING_MAX } from '@switchyard/contracts';
+import { type FrameBody, PRODUCT_EVENTS, REASONING_MAX } from '@switchyard/contracts';
 import { modelMessages } from './model-messages';
 import { advance, PAUSE_FRAMES } from './turn';
 import { newTurnState, type OpenCall, openMessage, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
@@ -81,7 +81,7 @@ describe('a turn', () => {
     const play = answering().apply({ type: 'delta', text: 'Hel' }, { type: 'delta', text: 'lo' }, said());
     expect(play.events).toEqual([
       'started',
-      'session-started',
+      PRODUCT_EVENTS.sessionStarted,
       'running',
       'message-start',
       'content-block-start',
@@ -136,7 +136,12 @@ describe('a turn', () => {
     const before = play.frames.length;
     play.apply({ type: 'asked', interaction: { id: 'i' } });
     expect(play.frames.length - before).toBe(PAUSE_FRAMES);
-    expect(play.events.slice(-4)).toEqual(['input', 'agent-input-required', 'interrupted', 'stream-ended']);
+    expect(play.events.slice(-4)).toEqual([
+      'input',
+      PRODUCT_EVENTS.agentInputRequired,
+      'interrupted',
+      PRODUCT_EVENTS.streamEnded,
+    ]);
     expect(turnResult(FACTS, play.state, 0)).toMatchObject({ status: 'WAITING_INPUT', interaction: { id: 'i' } });
     play.apply({ type: 'answered', callId: 'q', output: { selected: [] }, interaction: { id: 'i' }, at: 5 });
     expect(play.effects).toEqual([{ type: 'save' }, { type: 'call-model' }]);
@@ -189,7 +194,7 @@ describe('a turn', () => {
     );
     expect(play.effects).toEqual([{ type: 'call-model' }]);
     // Readers have heard it: they are told that it does not count.
-    expect(play.frames.at(-1)?.data).toEqual({ event: 'step-restarted', from_seq: 4 });
+    expect(play.frames.at(-1)?.data).toEqual({ event: PRODUCT_EVENTS.stepRestarted, from_seq: 4 });
     expect(turnResult(FACTS, play.state, 0).answer).toBe('');
     const repaired = new Play({ ...FACTS, structured: true }, play.state).apply(
       { type: 'model-called', messageId: 'm2' },
@@ -292,7 +297,7 @@ describe('a turn', () => {
         ...answering().state,
         open: { ...openMessage('m'), text: 'half', announced: true },
       }).apply(taken);
-      expect(play.frames[0]?.data).toEqual({ event: 'step-restarted', from_seq: 9 });
+      expect(play.frames[0]?.data).toEqual({ event: PRODUCT_EVENTS.stepRestarted, from_seq: 9 });
       expect(play.effects).toEqual([{ type: 'call-model' }]);
       expect(play.state.open).toBeNull();
     });

@@ -1,4 +1,4 @@
-import { type DeltaEvent, writeDeltaFrame } from '@switchyard/contracts';
+import { type DeltaEvent, PRODUCT_EVENTS, writeDeltaFrame } from '@switchyard/contracts';
 import { AgUiProjection } from './ag-ui/ag-ui-projection';
 import { LangGraphProjection } from './langgraph/langgraph-projection';
 import { ChatProjection } from './openai/chat-projection';
@@ -23,12 +23,15 @@ const textsOf = (...events: TestFrame[]): string[] =>
     return JSON.stringify({ type: 'event', method, params, seq });
   });
 
-const content = (text: string, id = 'm1'): TestFrame => ['content-delta', text, id];
-const thought = (text: string, id = 'm1'): TestFrame => ['reasoning-delta', text, id];
-const STARTED: TestFrame = ['session-started', { session_id: '0190a0b0-0000-7000-8000-00000000000b' }];
+const content = (text: string, id = 'm1'): TestFrame => [PRODUCT_EVENTS.contentDelta, text, id];
+const thought = (text: string, id = 'm1'): TestFrame => [PRODUCT_EVENTS.reasoningDelta, text, id];
+const STARTED: TestFrame = [PRODUCT_EVENTS.sessionStarted, { session_id: '0190a0b0-0000-7000-8000-00000000000b' }];
 const END: TestFrame[] = [
-  ['response-completed', { finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } }],
-  ['stream-ended', { status: 'COMPLETED' }],
+  [
+    PRODUCT_EVENTS.responseCompleted,
+    { finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } },
+  ],
+  [PRODUCT_EVENTS.streamEnded, { status: 'COMPLETED' }],
 ];
 const WORDS = ['', 'a', 'b "quoted"\n', '\\ \u2028 é東\u{1f600}', 'c'].map((text) => content(text));
 
@@ -47,9 +50,9 @@ const TURNS: Record<string, string[]> = {
     ['message-start', { id: 'm1' }],
     ...WORDS,
     ['message-finish', { usage: { inputTokens: 2, outputTokens: 3 } }],
-    ['tool-execution', { tool_call_id: 'c', name: 'search', status: 'started', arguments: {} }],
+    [PRODUCT_EVENTS.toolExecution, { tool_call_id: 'c', name: 'search', status: 'started', arguments: {} }],
     content('beside it'),
-    ['tool-execution', { tool_call_id: 'c', name: 'search', status: 'completed', result: 'found' }],
+    [PRODUCT_EVENTS.toolExecution, { tool_call_id: 'c', name: 'search', status: 'completed', result: 'found' }],
     content('x', 'm2'),
     content('y', 'm2'),
     ...END,
@@ -59,7 +62,7 @@ const TURNS: Record<string, string[]> = {
     thought('hm'),
     content('a'),
     content('b'),
-    ['step-restarted', { from_seq: 2 }],
+    [PRODUCT_EVENTS.stepRestarted, { from_seq: 2 }],
     thought('hm', 'm2'),
     content('ab', 'm2'),
     content('c', 'm2'),
@@ -69,7 +72,7 @@ const TURNS: Record<string, string[]> = {
   'a step that is run again in other words': textsOf(
     STARTED,
     content('a'),
-    ['step-restarted', { from_seq: 2 }],
+    [PRODUCT_EVENTS.stepRestarted, { from_seq: 2 }],
     content('x', 'm2'),
     content('y', 'm2'),
     ...END,
@@ -77,14 +80,21 @@ const TURNS: Record<string, string[]> = {
   'a call of the client in between': textsOf(
     STARTED,
     ...WORDS,
-    ['tool-execution', { tool_call_id: 'c', name: 'own', status: 'started', source: 'local', arguments: {} }],
-    ['local-tool-call', { call_id: 'c', name: 'own', arguments: {} }],
-    ['tool-execution', { tool_call_id: 'c', name: 'own', status: 'completed', source: 'local', result: 1 }],
+    [
+      PRODUCT_EVENTS.toolExecution,
+      { tool_call_id: 'c', name: 'own', status: 'started', source: 'local', arguments: {} },
+    ],
+    [PRODUCT_EVENTS.localToolCall, { call_id: 'c', name: 'own', arguments: {} }],
+    [PRODUCT_EVENTS.toolExecution, { tool_call_id: 'c', name: 'own', status: 'completed', source: 'local', result: 1 }],
     content('x', 'm2'),
     content('y', 'm2'),
     ...END,
   ),
-  'an answer of a schema': textsOf(['session-started', { session_id: null, structured: true }], ...WORDS, ...END),
+  'an answer of a schema': textsOf(
+    [PRODUCT_EVENTS.sessionStarted, { session_id: null, structured: true }],
+    ...WORDS,
+    ...END,
+  ),
 };
 
 const openai = { turnId: TURN, model: 'a' };

@@ -1,6 +1,7 @@
+import { PRODUCT_EVENTS } from '@switchyard/contracts';
 import { project, type Projection, sseOf } from './projection';
 
-const frame = (seq: number, event = 'content-delta'): string =>
+const frame = (seq: number, event = PRODUCT_EVENTS.contentDelta): string =>
   JSON.stringify({
     type: 'event',
     method: 'custom:service',

@@ -1,5 +1,5 @@
 import type { FrameLog, StoredSize } from '@switchyard/messaging';
-import { productFrame, seqOfFrame, TurnFrameWriter } from '@switchyard/contracts';
+import { PRODUCT_EVENTS, productFrame, seqOfFrame, TurnFrameWriter } from '@switchyard/contracts';
 import type { FinalFrames } from '../../domain/final-frames';
 import { FrameUse } from './frame-use';
 import { TurnFeed } from './turn-feed';
@@ -69,7 +69,7 @@ describe('the feed of a turn', () => {
   it('numbers frames without a gap and sends those that have gathered together', () => {
     const { feed, log, marked } = aFeed();
     feed.emit([frameOf('a'), frameOf('b')]);
-    feed.delta('content-delta', 'c', 'm');
+    feed.delta(PRODUCT_EVENTS.contentDelta, 'c', 'm');
     expect([marked.length, log.frames.length]).toEqual([2, 0]);
     feed.flush();
     expect(log.frames.map(seqOfFrame)).toEqual([1, 2, 3]);

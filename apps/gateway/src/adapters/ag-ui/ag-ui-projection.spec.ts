@@ -1,6 +1,6 @@
 // Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
-import type { TurnFrame } from '@switchyard/contracts';
+import { PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
 import { AgUiProjection, type RunAbout } from './ag-ui-projection';
 
@@ -9,7 +9,7 @@ const QUESTION_ID = '0190a0b0-0000-7000-8000-00000000000c';
 const USER = { id: 'u1', role: 'user', content: 'hi' };
 
 function framesOf(...events: TestEvent[]): TurnFrame[] {
-  const all: TestEvent[] = [{ event: 'session-started', session_id: TURN }, ...events];
+  const all: TestEvent[] = [{ event: PRODUCT_EVENTS.sessionStarted, session_id: TURN }, ...events];
   return all.map((data, at) => ({
     seq: at + 1,
     method: data.event.startsWith('message-') ? 'messages' : 'custom:service',
@@ -18,8 +18,12 @@ function framesOf(...events: TestEvent[]): TurnFrame[] {
   })) as unknown[] as TurnFrame[];
 }
 const START: TestEvent = { event: 'message-start' };
-const delta = (text: string, id = 'm1'): TestEvent => ({ event: 'content-delta', delta: text, message_id: id });
-const end = (status = 'COMPLETED'): TestEvent => ({ event: 'stream-ended', status });
+const delta = (text: string, id = 'm1'): TestEvent => ({
+  event: PRODUCT_EVENTS.contentDelta,
+  delta: text,
+  message_id: id,
+});
+const end = (status = 'COMPLETED'): TestEvent => ({ event: PRODUCT_EVENTS.streamEnded, status });
 
 const project = (frames: TurnFrame[], from: RunAbout['from'] = { segment: 1 }, messages: any[] = [USER]): any[] => {
   const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages });
@@ -54,7 +58,7 @@ describe('a step that is run again', () => {
     START,
     delta('Hel'),
     delta('lo'),
-    { event: 'step-restarted', from_seq: 3 },
+    { event: PRODUCT_EVENTS.stepRestarted, from_seq: 3 },
     START,
     delta('Good'),
     delta('bye'),
@@ -86,10 +90,14 @@ describe('a step that is run again', () => {
   });
 
   it('leaves no thought of it, and keeps those of the steps before', () => {
-    const think = (text: string, id: string): TestEvent => ({ event: 'reasoning-delta', delta: text, message_id: id });
+    const think = (text: string, id: string): TestEvent => ({
+      event: PRODUCT_EVENTS.reasoningDelta,
+      delta: text,
+      message_id: id,
+    });
     const again: TestEvent[] = [
       delta('no', 'm2'),
-      { event: 'step-restarted', from_seq: 3 },
+      { event: PRODUCT_EVENTS.stepRestarted, from_seq: 3 },
       START,
       delta('yes', 'm3'),
       end(),
@@ -108,7 +116,7 @@ describe('a step that is run again', () => {
       START,
       delta('no JSON'),
       { event: 'message-finish', usage: { inputTokens: 1, outputTokens: 1 } },
-      { event: 'step-restarted', from_seq: 2 },
+      { event: PRODUCT_EVENTS.stepRestarted, from_seq: 2 },
       START,
       delta('{}', 'm2'),
       { event: 'message-finish', usage: { inputTokens: 1, outputTokens: 1 } },
@@ -121,7 +129,7 @@ describe('a step that is run again', () => {
 
   it('keeps what was said before it, and the calls of tools', () => {
     const run = (status: string): TestEvent => ({
-      event: 'tool-execution',
+      event: PRODUCT_EVENTS.toolExecution,
       tool_call_id: 'c1',
       name: 'read',
       source: 'mcp',
@@ -134,7 +142,7 @@ describe('a step that is run again', () => {
         delta('Wait.'),
         run('started'),
         delta('It', 'm2'),
-        { event: 'step-restarted', from_seq: 4 },
+        { event: PRODUCT_EVENTS.stepRestarted, from_seq: 4 },
         run('started'),
         run('succeeded'),
         run('succeeded'),
@@ -162,11 +170,18 @@ describe('a step that is run again', () => {
 describe('a run', () => {
   const interaction = { id: QUESTION_ID, purpose: 'question', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
   const paused = framesOf(
-    { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+    { event: PRODUCT_EVENTS.reasoningDelta, delta: 'hm', message_id: 'm1' },
     delta('Well.'),
-    { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: {} },
-    { event: 'tool-execution', tool_call_id: 'c1', name: 'pay', source: 'local', status: 'succeeded', result: 'ok' },
-    { event: 'agent-input-required', interaction },
+    { event: PRODUCT_EVENTS.localToolCall, call_id: 'c1', name: 'pay', arguments: {} },
+    {
+      event: PRODUCT_EVENTS.toolExecution,
+      tool_call_id: 'c1',
+      name: 'pay',
+      source: 'local',
+      status: 'succeeded',
+      result: 'ok',
+    },
+    { event: PRODUCT_EVENTS.agentInputRequired, interaction },
     end('WAITING_INPUT'),
     delta('A it is.', 'm2'),
     end(),
@@ -198,11 +213,11 @@ describe('a run', () => {
   it('is told again wherever its client has lost it, and ends with the same messages', () => {
     const frames = framesOf(
       START,
-      { event: 'reasoning-delta', delta: 'hm ', message_id: 'm1' },
-      { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+      { event: PRODUCT_EVENTS.reasoningDelta, delta: 'hm ', message_id: 'm1' },
+      { event: PRODUCT_EVENTS.reasoningDelta, delta: 'hm', message_id: 'm1' },
       delta('Hel'),
       delta('lo'),
-      { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: {} },
+      { event: PRODUCT_EVENTS.localToolCall, call_id: 'c1', name: 'pay', arguments: {} },
     );
     const whole = project(frames);
     const words = (messages: { id: string; content?: string }[]): unknown =>
@@ -217,7 +232,7 @@ describe('a run', () => {
   it('says that it was cancelled, and why it failed', () => {
     expect(project(framesOf(START, delta('a'), end('CANCELLED'))).at(-1).outcome).toEqual({ type: 'cancelled' });
     const failed = project(
-      framesOf(START, delta('a'), { event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')),
+      framesOf(START, delta('a'), { event: PRODUCT_EVENTS.errorOccurred, code: 'X', message: 'y' }, end('FAILED')),
     );
     expect(failed.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'X', message: 'y' });
   });

@@ -1,6 +1,6 @@
 // Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
-import type { TurnFrame } from '@switchyard/contracts';
+import { PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
 import { LangGraphProjection, type RunState } from './langgraph-projection';
 
@@ -13,7 +13,7 @@ const METHODS: [RegExp, TurnFrame['method']][] = [
 ];
 
 function framesOf(...events: TestEvent[]): TurnFrame[] {
-  const all: TestEvent[] = [{ event: 'started', graph_name: 'A' }, { event: 'session-started' }, ...events];
+  const all: TestEvent[] = [{ event: 'started', graph_name: 'A' }, { event: PRODUCT_EVENTS.sessionStarted }, ...events];
   return all.map((data, at) => ({
     seq: at + 1,
     method: METHODS.find(([pattern]) => pattern.test(data.event))?.[1] ?? 'custom:service',
@@ -22,12 +22,16 @@ function framesOf(...events: TestEvent[]): TurnFrame[] {
   })) as unknown[] as TurnFrame[];
 }
 const start = (id = 'm1'): TestEvent => ({ event: 'message-start', id, metadata: { model: 'sim' } });
-const delta = (text: string, id = 'm1'): TestEvent => ({ event: 'content-delta', delta: text, message_id: id });
+const delta = (text: string, id = 'm1'): TestEvent => ({
+  event: PRODUCT_EVENTS.contentDelta,
+  delta: text,
+  message_id: id,
+});
 const finish = (): TestEvent => ({
   event: 'message-finish',
   usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
 });
-const end = (status = 'COMPLETED'): TestEvent => ({ event: 'stream-ended', status });
+const end = (status = 'COMPLETED'): TestEvent => ({ event: PRODUCT_EVENTS.streamEnded, status });
 const running: TestEvent = { event: 'running', graph_name: 'A' };
 
 const project = (frames: TurnFrame[], about: Partial<RunState> = {}): any[] => {
@@ -65,7 +69,7 @@ describe('a step that is run again', () => {
     start(),
     delta('Hel'),
     delta('lo'),
-    { event: 'step-restarted', from_seq: 3 },
+    { event: PRODUCT_EVENTS.stepRestarted, from_seq: 3 },
     running,
     start(),
     delta('Good'),
@@ -113,11 +117,11 @@ describe('a step that is run again', () => {
         { event: 'tool-started', tool_call_id: 'c1', tool_name: 'read', input: { a: 1 } },
         start('m2'),
         delta('It', 'm2'),
-        { event: 'step-restarted', from_seq: 9 },
+        { event: PRODUCT_EVENTS.stepRestarted, from_seq: 9 },
         running,
         { event: 'tool-started', tool_call_id: 'c1', tool_name: 'read', input: { a: 1 } },
         { event: 'tool-finished', tool_call_id: 'c1', output: 'cold' },
-        { event: 'tool-execution', tool_call_id: 'c1', name: 'read', status: 'succeeded', result: 'cold' },
+        { event: PRODUCT_EVENTS.toolExecution, tool_call_id: 'c1', name: 'read', status: 'succeeded', result: 'cold' },
         start('m3'),
         delta('Cold', 'm3'),
         finish(),
@@ -140,12 +144,19 @@ describe('a step that is run again', () => {
 describe('a run', () => {
   const interaction = { id: TURN, purpose: 'question', prompt: 'Which?' };
   const paused = framesOf(
-    { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+    { event: PRODUCT_EVENTS.reasoningDelta, delta: 'hm', message_id: 'm1' },
     delta('Well.'),
     finish(),
-    { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: { n: 1 } },
-    { event: 'tool-execution', tool_call_id: 'c1', name: 'pay', source: 'local', status: 'succeeded', result: 'ok' },
-    { event: 'agent-input-required', interaction },
+    { event: PRODUCT_EVENTS.localToolCall, call_id: 'c1', name: 'pay', arguments: { n: 1 } },
+    {
+      event: PRODUCT_EVENTS.toolExecution,
+      tool_call_id: 'c1',
+      name: 'pay',
+      source: 'local',
+      status: 'succeeded',
+      result: 'ok',
+    },
+    { event: PRODUCT_EVENTS.agentInputRequired, interaction },
     end('WAITING_INPUT'),
     running,
     delta('A it is.', 'm2'),
@@ -183,7 +194,7 @@ describe('a run', () => {
 
   it('says that it was cancelled, and why it failed', () => {
     expect(outputOf(project(framesOf(start(), delta('a'), end('CANCELLED')))).at(-1)).toBe('lifecycle interrupted');
-    const failed = project(framesOf({ event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')));
+    const failed = project(framesOf({ event: PRODUCT_EVENTS.errorOccurred, code: 'X', message: 'y' }, end('FAILED')));
     expect(failed.at(-1).params.data).toEqual({ event: 'failed', graph_name: 'A', error: 'X: y' });
   });
 });

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Ctx, TurnOfSession } from '@switchyard/contracts';
+import { type Ctx, PRODUCT_EVENTS, type TurnOfSession } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { Metrics, Payers } from '@switchyard/service';
@@ -24,7 +24,7 @@ const TURN = {
 const frame = (seq: number, method: string, data: object): string =>
   JSON.stringify({ type: 'event', method, params: { timestamp: 1, data }, seq });
 const STARTED = frame(1, 'lifecycle', { event: 'started' });
-const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPLETED' });
+const ENDED = frame(2, 'custom:service', { event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' });
 
 type StreamResult = AppError | string[];
 

@@ -1,4 +1,4 @@
-import type { TurnFrame } from '@switchyard/contracts';
+import { PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
 import { AppendOnlyProjection } from './append-only-projection';
 
@@ -14,25 +14,37 @@ interface Event {
 }
 
 const framesOf = (...events: TestEvent[]): TurnFrame[] =>
-  [{ event: 'session-started', session_id: null }, ...events].map((data, at) => ({
+  [{ event: PRODUCT_EVENTS.sessionStarted, session_id: null }, ...events].map((data, at) => ({
     seq: at + 1,
     method: 'custom:service',
     timestamp: 1_700_000_000_000,
     data,
   })) as unknown[] as TurnFrame[];
-const words = (text: string, id = 'm1'): TestEvent => ({ event: 'content-delta', delta: text, message_id: id });
-const thought = (text: string, id = 'm1'): TestEvent => ({ event: 'reasoning-delta', delta: text, message_id: id });
-const restarted = (from: number): TestEvent => ({ event: 'step-restarted', from_seq: from });
+const words = (text: string, id = 'm1'): TestEvent => ({
+  event: PRODUCT_EVENTS.contentDelta,
+  delta: text,
+  message_id: id,
+});
+const thought = (text: string, id = 'm1'): TestEvent => ({
+  event: PRODUCT_EVENTS.reasoningDelta,
+  delta: text,
+  message_id: id,
+});
+const restarted = (from: number): TestEvent => ({ event: PRODUCT_EVENTS.stepRestarted, from_seq: from });
 const tool = (status: string): TestEvent => ({
-  event: 'tool-execution',
+  event: PRODUCT_EVENTS.toolExecution,
   tool_call_id: 'c',
   name: 'search',
   status,
   result: 'x',
 });
 const END: TestEvent[] = [
-  { event: 'response-completed', finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } },
-  { event: 'stream-ended', status: 'COMPLETED' },
+  {
+    event: PRODUCT_EVENTS.responseCompleted,
+    finish_reason: 'stop',
+    token_usage: { prompt_tokens: 5, completion_tokens: 2 },
+  },
+  { event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' },
 ];
 
 function project(delivery: 'streamed' | 'retold', ...texts: TestEvent[]) {
@@ -131,7 +143,7 @@ describe('a step that is run again, for clients that add words up', () => {
 
 it('holds JSON back until it fits its schema', () => {
   const projection = new AppendOnlyProjection(about, 'streamed');
-  const started = { event: 'session-started', session_id: null, structured: true };
+  const started = { event: PRODUCT_EVENTS.sessionStarted, session_id: null, structured: true };
   const events = [started, words('{"a'), restarted(2), words('{}', 'm2')];
   const frames = framesOf(...events).slice(1);
   expect(frames.flatMap((frame) => projection.read(frame))).toEqual([]);
@@ -141,9 +153,9 @@ it('says of a failure what its clients throw, and of a stream that is cut off to
   const { last } = project(
     'streamed',
     words('Hel'),
-    { event: 'error-occurred', code: 'X', message: 'no' },
+    { event: PRODUCT_EVENTS.errorOccurred, code: 'X', message: 'no' },
     {
-      event: 'stream-ended',
+      event: PRODUCT_EVENTS.streamEnded,
       status: 'FAILED',
     },
   );

@@ -1,6 +1,6 @@
 // Protocol events are read in order.
 /* oxlint-disable typescript/no-explicit-any */
-import { lifecycleFrame, type TurnFrame } from '@switchyard/contracts';
+import { lifecycleFrame, PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
 import { type ChatAbout, ChatProjection } from './chat-projection';
 import { callName, readCallName } from '../../turn-events/call-names';
@@ -12,7 +12,7 @@ const SESSION = '0190a0b0-0000-7000-8000-00000000000b';
 
 /** Frames of a turn, numbered, after its beginning. */
 function framesOf(...events: TestEvent[]): TurnFrame[] {
-  const all: TestEvent[] = [{ event: 'session-started', session_id: SESSION }, ...events];
+  const all: TestEvent[] = [{ event: PRODUCT_EVENTS.sessionStarted, session_id: SESSION }, ...events];
   return all.map((data, at) => ({
     seq: at + 1,
     method: data.event === 'message-finish' ? 'messages' : 'custom:service',
@@ -20,10 +20,18 @@ function framesOf(...events: TestEvent[]): TurnFrame[] {
     data,
   })) as unknown[] as TurnFrame[];
 }
-const delta = (text: string, id = 'm1'): TestEvent => ({ event: 'content-delta', delta: text, message_id: id });
+const delta = (text: string, id = 'm1'): TestEvent => ({
+  event: PRODUCT_EVENTS.contentDelta,
+  delta: text,
+  message_id: id,
+});
 const END: TestEvent[] = [
-  { event: 'response-completed', finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } },
-  { event: 'stream-ended', status: 'COMPLETED' },
+  {
+    event: PRODUCT_EVENTS.responseCompleted,
+    finish_reason: 'stop',
+    token_usage: { prompt_tokens: 5, completion_tokens: 2 },
+  },
+  { event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' },
 ];
 
 const project = (frames: TurnFrame[], segment = 1, startingAfter?: number): { events: any[]; response: any } => {
@@ -57,7 +65,7 @@ const textOf = (response: any): string =>
 const RESTARTED = framesOf(
   delta('Hel'),
   delta('lo'),
-  { event: 'step-restarted', from_seq: 2 },
+  { event: PRODUCT_EVENTS.stepRestarted, from_seq: 2 },
   delta('Good', 'm2'),
   delta('bye', 'm2'),
   ...END,
@@ -83,7 +91,7 @@ describe('a step that is run again', () => {
       framesOf(
         delta('Hel'),
         delta('lo'),
-        { event: 'step-restarted', from_seq: 2 },
+        { event: PRODUCT_EVENTS.stepRestarted, from_seq: 2 },
         delta('Hell', 'm2'),
         delta('o you', 'm2'),
         ...END,
@@ -107,7 +115,11 @@ describe('a step that is run again', () => {
   });
 });
 
-const think = (text: string, id = 'm1'): TestEvent => ({ event: 'reasoning-delta', delta: text, message_id: id });
+const think = (text: string, id = 'm1'): TestEvent => ({
+  event: PRODUCT_EVENTS.reasoningDelta,
+  delta: text,
+  message_id: id,
+});
 /** Of each item, by its place, what the event of its end has told. */
 const doneItems = (events: any[]): any[] =>
   events
@@ -117,9 +129,12 @@ const doneItems = (events: any[]): any[] =>
 
 describe('thoughts before words', () => {
   it.each([
-    ['after a crash', [{ event: 'step-restarted', from_seq: 2 }, think('Oh', 'm2'), delta('Bye', 'm2')]],
+    ['after a crash', [{ event: PRODUCT_EVENTS.stepRestarted, from_seq: 2 }, think('Oh', 'm2'), delta('Bye', 'm2')]],
     ['without any', []],
-    ['and after tools', [{ event: 'tool-execution', tool_call_id: 'c', name: 'f', source: 'mcp', status: 'started' }]],
+    [
+      'and after tools',
+      [{ event: PRODUCT_EVENTS.toolExecution, tool_call_id: 'c', name: 'f', source: 'mcp', status: 'started' }],
+    ],
   ] as [string, TestEvent[]][])('end in the stream as they stand in the response: %s', (_, more) => {
     const { events, response } = project(
       framesOf(think('Hm'), delta('Hel'), think('Well'), delta('lo'), ...more, ...END),
@@ -127,14 +142,14 @@ describe('thoughts before words', () => {
     const done = doneItems(events).filter(({ type }) => type !== 'mcp_call');
     expect(done).toEqual(response.output.filter(({ type }: any) => type !== 'mcp_call'));
     // Void output has no text in its closing events.
-    const isAgain = more.some(({ event }) => event === 'step-restarted');
+    const isAgain = more.some(({ event }) => event === PRODUCT_EVENTS.stepRestarted);
     const whole = done.filter(({ status }) => status === 'completed').map(({ type }) => type);
     expect(whole).toEqual(isAgain ? ['reasoning', 'message'] : ['reasoning', 'message', 'reasoning', 'message']);
   });
 
   it('are whole as soon as words come, and stay so where those are cut off', () => {
     const { events, response } = project(
-      framesOf(think('Hm'), delta('Hel'), { event: 'stream-ended', status: 'CANCELLED' }),
+      framesOf(think('Hm'), delta('Hel'), { event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' }),
     );
     const at = (type: string): number => events.findIndex((event) => event.type === type);
     expect(at('response.reasoning_summary_text.done')).toBeLessThan(at('response.output_text.delta'));
@@ -149,9 +164,9 @@ describe('thoughts of a step that is run again', () => {
     delta('One. ', 'm1'),
     think('B', 'm2'),
     delta('Two. ', 'm2'),
-    { event: 'step-restarted', from_seq: 4 },
+    { event: PRODUCT_EVENTS.stepRestarted, from_seq: 4 },
     think('B', 'm3'),
-    { event: 'step-restarted', from_seq: 4 },
+    { event: PRODUCT_EVENTS.stepRestarted, from_seq: 4 },
     think('C', 'm4'),
     delta('Two. ', 'm4'),
     think('D', 'm5'),
@@ -175,16 +190,16 @@ describe('an answer that had to be repaired', () => {
     delta('Let me look. ', 'm1'),
     delta('no JSON', 'm2'),
     { event: 'message-finish', usage: { inputTokens: 3, outputTokens: 1 } },
-    { event: 'step-restarted', from_seq: 3 },
+    { event: PRODUCT_EVENTS.stepRestarted, from_seq: 3 },
     delta('{"n":1}', 'm3'),
     {
-      event: 'response-completed',
+      event: PRODUCT_EVENTS.responseCompleted,
       finish_reason: 'stop',
       message_id: 'm3',
       result: { answer: '{"n":1}', output: { n: 1 } },
       token_usage: { prompt_tokens: 9, completion_tokens: 4 },
     },
-    { event: 'stream-ended', status: 'COMPLETED' },
+    { event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' },
   );
 
   it('is void in a response, and charged', () => {
@@ -220,7 +235,7 @@ describe('an answer that had to be repaired', () => {
 
 describe('a chat completion that is not whole', () => {
   it.each(['streamed', 'whole', 'retold'] as const)('is an error where its turn was cancelled: %s', (delivery) => {
-    const chunks = chat(framesOf(delta('Half'), { event: 'stream-ended', status: 'CANCELLED' }), delivery);
+    const chunks = chat(framesOf(delta('Half'), { event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' }), delivery);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'CONFLICT' } });
     expect(chunks.some((chunk) => chunk.choices?.[0]?.finish_reason)).toBe(false);
   });
@@ -229,8 +244,8 @@ describe('a chat completion that is not whole', () => {
     ['CANCELLED', 'CONFLICT'],
     ['FAILED', 'SERVER_ERROR'],
   ])('says that its turn ended %s, also while words are owed that were void', (status, code) => {
-    const restarted = [delta('Half'), { event: 'step-restarted', from_seq: 2 }];
-    const chunks = chat(framesOf(...restarted, { event: 'stream-ended', status }));
+    const restarted = [delta('Half'), { event: PRODUCT_EVENTS.stepRestarted, from_seq: 2 }];
+    const chunks = chat(framesOf(...restarted, { event: PRODUCT_EVENTS.streamEnded, status }));
     expect(chunks.at(-1)).toMatchObject({ error: { code } });
   });
 });
@@ -253,7 +268,7 @@ describe('a response', () => {
 
   it('ends where the turn waits for tools of its client, and goes on as another one', () => {
     const run = (id: string, source: string, status: string): TestEvent => ({
-      event: 'tool-execution',
+      event: PRODUCT_EVENTS.toolExecution,
       tool_call_id: id,
       name: source === 'mcp' ? 'files__read' : 'pay',
       source,
@@ -265,7 +280,7 @@ describe('a response', () => {
       { event: 'message-finish', usage: { inputTokens: 3, outputTokens: 1 } },
       run('c1', 'local', 'started'),
       run('c2', 'mcp', 'started'),
-      { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: { amount: 5 } },
+      { event: PRODUCT_EVENTS.localToolCall, call_id: 'c1', name: 'pay', arguments: { amount: 5 } },
       run('c2', 'mcp', 'succeeded'),
       run('c1', 'local', 'succeeded'),
       delta('Paid.', 'm2'),
@@ -291,7 +306,7 @@ describe('a response', () => {
     ['FAILED', 'failed', 'response.failed'],
     ['CANCELLED', 'cancelled', 'response.incomplete'],
   ])('of a turn that ended %s is %s', (status, is, event) => {
-    const { events, response } = project(framesOf(delta('x'), { event: 'stream-ended', status }));
+    const { events, response } = project(framesOf(delta('x'), { event: PRODUCT_EVENTS.streamEnded, status }));
     expect(response.status).toBe(is);
     expect(events.at(-1).type).toBe(event);
   });

@@ -1,4 +1,4 @@
-import { AgentCalls, type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, PRODUCT_EVENTS, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { Bus, StreamReader } from '@switchyard/messaging';
 import { Metrics, type Workers } from '@switchyard/service';
@@ -24,8 +24,8 @@ const workers = { every: () => undefined, whileNeeded: () => () => undefined } a
 const principals = { verifiedAt: () => Date.now() } as never as Principals;
 const limits = { STREAMS_PER_CREDENTIAL: 10, WAITS_PER_CREDENTIAL: 10, WAITS_PER_PROCESS: 10 } as GatewayConfig;
 
-const STARTED = { event: 'session-started', session_id: null };
-const words = (delta: string): JsonObject => ({ event: 'content-delta', delta, message_id: 'm' });
+const STARTED = { event: PRODUCT_EVENTS.sessionStarted, session_id: null };
+const words = (delta: string): JsonObject => ({ event: PRODUCT_EVENTS.contentDelta, delta, message_id: 'm' });
 
 /** A turn whose frames a test sets, and the gateway that reads it. */
 class Scripted {
@@ -118,19 +118,24 @@ describe('a response that is polled', () => {
     expect(scripted.attached).toEqual([0, 3]);
     // Frames that were received but not stored are lost with their agent; the next agent reuses their numbers.
     scripted.turn = { ...scripted.turn, epoch: 2 };
-    scripted.frames.splice(2, 2, { event: 'step-restarted', from_seq: 2 }, { ...words('anew'), message_id: 'n' });
+    scripted.frames.splice(
+      2,
+      2,
+      { event: PRODUCT_EVENTS.stepRestarted, from_seq: 2 },
+      { ...words('anew'), message_id: 'n' },
+    );
     const { output } = await scripted.poll();
     expect(output.map(({ content }) => content[0]?.text)).toEqual([undefined, 'anew']);
   });
 
   it('waits for nothing once it is over, while its turn goes on; who may no longer call its agent reads nothing', async () => {
     const scripted = new Scripted();
-    const call = { event: 'local-tool-call', call_id: 'c', name: 'f', arguments: {} };
+    const call = { event: PRODUCT_EVENTS.localToolCall, call_id: 'c', name: 'f', arguments: {} };
     scripted.frames = [STARTED, words('Let me look.'), call];
     const first = await scripted.poll();
     expect(first.status).toBe('completed');
     scripted.frames.push({
-      event: 'tool-execution',
+      event: PRODUCT_EVENTS.toolExecution,
       tool_call_id: 'c',
       name: 'f',
       source: 'local',
@@ -147,8 +152,14 @@ describe('a response that is polled', () => {
 });
 
 describe('the input items of a response whose turn runs', () => {
-  const call = { event: 'local-tool-call', call_id: 'c', name: 'f', arguments: {} };
-  const settled = { event: 'tool-execution', tool_call_id: 'c', name: 'f', source: 'local', status: 'succeeded' };
+  const call = { event: PRODUCT_EVENTS.localToolCall, call_id: 'c', name: 'f', arguments: {} };
+  const settled = {
+    event: PRODUCT_EVENTS.toolExecution,
+    tool_call_id: 'c',
+    name: 'f',
+    source: 'local',
+    status: 'succeeded',
+  };
 
   it('are read at once with the way to it: a second look that is too short would say that there are none', async () => {
     const scripted = new Scripted();
@@ -163,7 +174,7 @@ describe('the input items of a response whose turn runs', () => {
     scripted.frames = [STARTED, call];
     expect(await scripted.inputItems(2)).toMatchObject({ data: [] });
     scripted.turn = { ...scripted.turn, status: 'COMPLETED' };
-    scripted.frames = [STARTED, { event: 'stream-ended', status: 'COMPLETED' }];
+    scripted.frames = [STARTED, { event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' }];
     await expect(scripted.inputItems(2)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

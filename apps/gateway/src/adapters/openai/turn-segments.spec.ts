@@ -1,20 +1,25 @@
 import type { TestEvent } from '../../turn-events/event-data';
-import { isFrame, type TurnFrame } from '@switchyard/contracts';
+import { isFrame, PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { GivenAnswers } from './given-answers';
 import { Reached } from '../../turn-events/turn-segments';
 
 const framesOf = (...events: TestEvent[]): TurnFrame[] =>
   events.map((data, at) => ({ seq: at + 1, method: 'custom:service', timestamp: 0, data })) as unknown[] as TurnFrame[];
 const run = (id: string, status: string, more: object = {}): TestEvent => ({
-  event: 'tool-execution',
+  event: PRODUCT_EVENTS.toolExecution,
   tool_call_id: id,
   name: 'pay',
   source: 'local',
   status,
   ...more,
 });
-const call = (id: string): TestEvent => ({ event: 'local-tool-call', call_id: id, name: 'pay', arguments: {} });
-const ended = (status: string): TestEvent => ({ event: 'stream-ended', status });
+const call = (id: string): TestEvent => ({
+  event: PRODUCT_EVENTS.localToolCall,
+  call_id: id,
+  name: 'pay',
+  arguments: {},
+});
+const ended = (status: string): TestEvent => ({ event: PRODUCT_EVENTS.streamEnded, status });
 
 /** Two calls of the host's beside one of the platform, then a question, then the end. */
 const BOTH = [run('c1', 'started'), run('c2', 'started'), run('p', 'started'), call('c1'), call('c2')];
@@ -23,7 +28,7 @@ const TURN = framesOf(
   run('p', 'succeeded', { result: 'of the platform' }),
   run('c2', 'succeeded', { result: 'two' }),
   run('c1', 'failed', { error: { code: 'LOCAL_TOOL_TIMEOUT' } }),
-  { event: 'agent-input-required', interaction: { id: 'i' } },
+  { event: PRODUCT_EVENTS.agentInputRequired, interaction: { id: 'i' } },
   ended('WAITING_INPUT'),
   run('q', 'succeeded', { name: 'ask_user', source: 'builtin', result: { selected: [] } }),
   ended('COMPLETED'),
