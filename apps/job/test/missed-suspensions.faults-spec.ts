@@ -51,7 +51,7 @@ describe('a Space that is suspended and resumed while services are down', () => 
     const moved = await movedBy();
     // The same pause is not moved for again.
     await each(SERVICES, 'crash');
-    const third = await OpenWork.begin(await platform.newSpace());
+    const third = await OpenWork.begin(await platform.newSpace(), { isLong: true });
     await third.makeLate();
     await until(async () => Object.values(await third.stands()).every((stand) => Object.values(OVER).includes(stand)), {
       timeoutMs: 120_000,
@@ -61,7 +61,7 @@ describe('a Space that is suspended and resumed while services are down', () => 
   }, 300_000);
 
   it('keeps the times that began after that', async () => {
-    const work = await OpenWork.begin(await platform.newSpace());
+    const work = await OpenWork.begin(await platform.newSpace(), { isLong: true });
     await each(SERVICES, 'stop');
     await query(
       `update key.spaces set last_suspended_at = now() - interval '2 hours', last_resumed_at = now() - interval '1 hour' where space_id = $1`,

@@ -8,6 +8,7 @@ const ASK =
   '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply chosen {{tool}}';
 /** Longer than a test takes to suspend the Space. */
 export const LONG_TURN = '@@delay 100\n@@tokens 200';
+const ENDLESS_TURN = '@@delay 1000\n@@tokens 600';
 export const IS_TURN_OVER = `select 1 from session.turns t join job.jobs j on j.turn_id = t.turn_id where j.id = $1 and t.status = 'COMPLETED'`;
 
 export const OPEN = { job: 'RUNNING', execution: 'RUNNING', question: 'PENDING' };
@@ -33,16 +34,23 @@ export class OpenWork {
     readonly executionId: string,
   ) {}
 
-  static async begin(space: TestSpace): Promise<OpenWork> {
+  /**
+   * The turn of the job lasts 20 seconds, and the execution waits for 10: or both for minutes, if nothing is to end by
+   * itself.
+   */
+  static async begin(space: TestSpace, { isLong = false } = {}): Promise<OpenWork> {
     const jobs = await JobActions.open(space);
     await ask(space.owner, jobs.agentId);
+    const { id } = await jobs.submit(isLong ? ENDLESS_TURN : LONG_TURN);
+    // After a crash, fresh work waits while lost work is recovered.
+    await until(() => has(`select 1 from job.jobs where id = $1 and phase = 'RUNNING' and worker is null`, id), {
+      timeoutMs: 120_000,
+    });
     const executionId = await execute(space.owner, [
-      { id: 'pause', type: 'wait', with: { seconds: 3 } },
+      { id: 'pause', type: 'wait', with: { seconds: isLong ? 600 : 10 } },
       { id: 'then', type: 'transform', with: { done: true } },
     ]);
-    const { id } = await jobs.submit(LONG_TURN);
     const work = new OpenWork(space, jobs, id, executionId);
-    // After a crash, fresh work waits while lost work is recovered.
     await until(async () => (await work.areFree()) && (await work.stands()).question === 'PENDING', {
       timeoutMs: 120_000,
     });

@@ -26,7 +26,7 @@ describe('a Space that is suspended while services are down', () => {
   it('has its times stopped when they start, as of when it was suspended, and over further restarts', async () => {
     const [work, other] = [
       await OpenWork.begin(await platform.newSpace()),
-      await OpenWork.begin(await platform.newSpace()),
+      await OpenWork.begin(await platform.newSpace(), { isLong: true }),
     ];
     const { space } = work;
     await each(SERVICES, 'stop');
