@@ -13,7 +13,8 @@ if (process.argv.includes('--lower')) {
 } else if (process.argv.includes('--page') && page) {
   for (const finding of findingsOf(page)) console.log(finding);
 } else
-  void (process.argv.includes('--changed') ? runChangedChecks() : runChecks()).then(({ isGreen, unit }) => {
+  void (process.argv.includes('--changed') ? runChangedChecks() : runChecks()).then(({ isGreen, unit, failed }) => {
     console.log(`\n${unit.passed} passed, ${unit.failed} failed`);
+    for (const name of failed) console.log(`FAILED: ${name}`);
     process.exit(isGreen ? 0 : 1);
   });

@@ -53,7 +53,14 @@ const WHOLE_ONLY = new Set(['boundaries', 'unused code']);
 const NO_TESTS: Totals = { passed: 0, failed: 0, isGreen: true, failedFiles: {}, unsteadyFiles: {} };
 
 /** Both print what they find. */
-const areTextsPlain = (): boolean => [checkWords(), checkDocuments()].every(Boolean);
+const failedTexts = (): string[] => [...(checkWords() ? [] : ['words']), ...(checkDocuments() ? [] : ['documents'])];
+
+export interface Checked {
+  isGreen: boolean;
+  unit: Totals;
+  /** Names of the checks that failed: their findings are far up in a long output. */
+  failed: string[];
+}
 
 interface Manner {
   /** Beside tests that need the processors more. */
@@ -63,14 +70,13 @@ interface Manner {
 }
 
 /** Runs every check, also after one has failed, so that one run shows all there is to mend. */
-export async function runChecks({ unitAfter, ...manner }: Manner = {}): Promise<{ isGreen: boolean; unit: Totals }> {
-  const areWordsPlain = areTextsPlain();
-  const passed = (await runInTurn(checks, manner)) && areWordsPlain;
-  const isLight = (await passes(consoleBuild, manner)) && opensLightly();
+export async function runChecks({ unitAfter, ...manner }: Manner = {}): Promise<Checked> {
+  const failed = [...failedTexts(), ...(await runInTurn([...checks, consoleBuild], manner))];
+  if (!failed.includes(consoleBuild.name) && !opensLightly()) failed.push('first load of the console');
   await unitAfter;
   const first = await runJest(['--selectProjects', 'unit', '--passWithNoTests'], manner);
   const unit = manner.givesWay ? await lookAgain('unit', first) : first;
-  return { isGreen: passed && isLight && unit.isGreen, unit };
+  return { isGreen: failed.length === 0 && unit.isGreen, unit, failed };
 }
 
 const CODE = /\.(?:ts|tsx|mjs|cjs|js)$/;
@@ -79,26 +85,26 @@ const CODE = /\.(?:ts|tsx|mjs|cjs|js)$/;
  * The checks of what differs from the main branch: its format, its lint and the unit tests that import it; types and words
  * of the whole. Boundaries, unused code and the console's build are left to the whole run.
  */
-export async function runChangedChecks(): Promise<{ isGreen: boolean; unit: Totals }> {
+export async function runChangedChecks(): Promise<Checked> {
   const files = changedFiles();
   const code = files.filter((file) => CODE.test(file));
-  const areWordsPlain = areTextsPlain();
   const narrowed = checks
     .filter(({ name }) => !WHOLE_ONLY.has(name))
     .map((check) => (PER_FILE.has(check.name) ? { ...check, command: [...check.command, ...code] } : check))
     .filter(({ name }) => !PER_FILE.has(name) || code.length > 0);
-  const passed = (await runInTurn(narrowed, {})) && areWordsPlain;
+  const failed = [...failedTexts(), ...(await runInTurn(narrowed, {}))];
   const unit =
     code.length > 0
       ? await runJest(['--selectProjects', 'unit', '--passWithNoTests', '--findRelatedTests', ...code])
       : NO_TESTS;
-  return { isGreen: passed && unit.isGreen, unit };
+  return { isGreen: failed.length === 0 && unit.isGreen, unit, failed };
 }
 
-async function runInTurn(inTurn: Check[], manner: Manner): Promise<boolean> {
-  let isGreen = true;
-  for (const check of inTurn) isGreen = (await passes(check, manner)) && isGreen;
-  return isGreen;
+/** Names of those that fail. */
+async function runInTurn(inTurn: Check[], manner: Manner): Promise<string[]> {
+  const failed: string[] = [];
+  for (const check of inTurn) if (!(await passes(check, manner))) failed.push(check.name);
+  return failed;
 }
 
 async function passes({ name, command: [command = '', ...args] }: Check, manner: Manner): Promise<boolean> {

@@ -68,6 +68,7 @@ async function test(): Promise<number> {
   const checked = await checks;
   const all = addTotals(checked ? [checked.unit, ...e2e] : e2e);
   console.log(`\n${all.passed} passed, ${all.failed} failed`);
+  for (const name of checked?.failed ?? []) console.log(`FAILED: ${name}`);
   for (const [file, reason] of Object.entries(all.failedFiles)) console.log(`FAILED: ${file}:\n${indented(reason)}`);
   const twice = new UnsteadyList().note(all.unsteadyFiles);
   for (const [file, reason] of Object.entries(all.unsteadyFiles))
