@@ -1,5 +1,5 @@
 import { f } from '@switchyard/contracts';
-import { DatabaseServiceConfig, Env } from '@switchyard/service';
+import { DatabaseServiceConfig, Env, EnvOfPayload } from '@switchyard/service';
 
 export class AgentConfig extends DatabaseServiceConfig {
   @Env(f.text({ min: 32 }), {
@@ -31,6 +31,9 @@ export class AgentConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1 }), { default: 262_144, reason: 'Bytes of a tool result that are kept; the rest is cut off.' })
   TOOL_OUTPUT_MAX_BYTES!: number;
+
+  @EnvOfPayload()
+  EVENT_PAYLOAD_MAX_BYTES!: number;
 
   @Env(f.int({ min: 1 }), {
     default: 2000,

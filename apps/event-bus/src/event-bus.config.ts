@@ -1,5 +1,5 @@
 import { f } from '@switchyard/contracts';
-import { DatabaseServiceConfig, Env } from '@switchyard/service';
+import { DatabaseServiceConfig, Env, EnvOfPayload } from '@switchyard/service';
 
 export class EventBusConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 1, max: 1000 }), {
@@ -9,10 +9,7 @@ export class EventBusConfig extends DatabaseServiceConfig {
   })
   EVENT_MAX_DEPTH!: number;
 
-  @Env(f.int({ min: 1024, max: 512 * 1024 }), {
-    default: 256 * 1024,
-    reason: 'Bytes of JSON that one payload may have. Triggers carry it to the task service in one message.',
-  })
+  @EnvOfPayload()
   EVENT_PAYLOAD_MAX_BYTES!: number;
 
   @Env(f.int({ min: 1, max: 1000 }), {

@@ -3,6 +3,7 @@ import {
   Env,
   EnvOfAudience,
   EnvOfIssuer,
+  EnvOfPayload,
   EnvOfRedis,
   type RedisServiceConfig,
   ServiceConfig,
@@ -25,6 +26,9 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
 
   @Env(f.int({ min: 1024, max: 16 * MIB }), { default: 10 * MIB, reason: 'The largest body of a request, in bytes.' })
   BODY_LIMIT_BYTES!: number;
+
+  @EnvOfPayload()
+  EVENT_PAYLOAD_MAX_BYTES!: number;
 
   @Env(f.int({ min: 1000 }), {
     default: 60_000,

@@ -1,5 +1,6 @@
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
-import { connectMcp } from './support/mcp-client';
+import { newId } from '@switchyard/kernel';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { callTool, connectMcp } from './support/mcp-client';
 
 const platform = usePlatform();
 const KIB = 1024;
@@ -232,6 +233,51 @@ describe('numbers of many digits', () => {
       owner.as(`Bearer ${systemApiKey}`).post('/events/emit', { appIdentifier: 'digits', event: 'made', payload });
     expect((await emit({ a: many(1000) })).status).toBe(413);
     expect((await emit({ a: many(100) })).status).toBe(202);
+  });
+});
+
+describe('a payload over the limit of events', () => {
+  const payload = { order: text(256 * KIB) };
+  // None of them is known to the event-bus, which would say so first: the payload never gets there.
+  const emission = { appIdentifier: 'unknown', event: 'none', payload };
+  let application: Client;
+
+  beforeAll(async () => {
+    const [, manifest] = app({ identifier: 'payloads', events: [event({})] });
+    const { systemApiKey } = (await owner.post('/applications', manifest)).body.data as { systemApiKey: string };
+    application = owner.as(`Bearer ${systemApiKey}`);
+  });
+
+  it('is rejected by the gateway, over REST, by hand and over MCP', async () => {
+    const byKey = await application.post('/events/emit', emission);
+    expect([byKey.status, byKey.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const byHand = await owner.post(`/events/registered/${newId()}/emit`, { payload });
+    expect([byHand.status, byHand.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const mcp = await connectMcp(application, 'auto');
+    const answer = await callTool(mcp, 'emit_event', emission);
+    expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^PAYLOAD_TOO_LARGE: /) }] });
+    await mcp.close();
+    const small = await application.post('/events/emit', { ...emission, payload: { order: 'x' } });
+    expect([small.status, small.body.code]).toEqual([404, 'APPLICATION_NOT_INSTALLED']);
+  });
+
+  it('is rejected by the step and by the tool that emit', async () => {
+    const steps = [
+      { id: 'a', type: 'emit', with: { ...emission, payload: { order: '{{ execution.inputs.order }}' } } },
+    ];
+    const made = await owner.post('/tasks', { name: 'Emits', steps });
+    const started = await owner.post(`/tasks/${made.body.data.id}/execute`, { inputs: payload });
+    const path = `/tasks/executions/${started.body.data.id}`;
+    const ended = await until(async () => {
+      const { data } = (await owner.get(path)).body;
+      return data.status === 'FAILED' ? data : null;
+    });
+    expect(ended.error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    const emitting = { name: 'E', model: 'sim-chat', systemPrompt: 'You emit.', tools: ['emit_event'] };
+    const { id } = (await owner.post('/agents', emitting)).body.data as { id: string };
+    const message = `@@tool emit_event ${JSON.stringify(emission)}`;
+    const chat = await owner.post(`/agents/${id}/chat`, { stream: false, contents: [{ type: 'text', text: message }] });
+    expect(chat.body.data.tool_executions[0]).toMatchObject({ status: 'failed', error: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { f } from '@switchyard/contracts';
-import { DatabaseServiceConfig, Env } from '@switchyard/service';
+import { DatabaseServiceConfig, Env, EnvOfPayload } from '@switchyard/service';
 
 export class TaskConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 1, max: 1000 }), {
@@ -81,6 +81,9 @@ export class TaskConfig extends DatabaseServiceConfig {
     reason: 'How deep runs may start runs before the loop guard stops them.',
   })
   EVENT_MAX_DEPTH!: number;
+
+  @EnvOfPayload()
+  EVENT_PAYLOAD_MAX_BYTES!: number;
 
   @Env(f.text({ max: 10_000 }), {
     default: '',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isId, type JsonObject } from '@switchyard/kernel';
 import {
   type BuiltinTool,
+  checkPayloadSize,
   type Ctx,
   EventBusCalls,
   isAction,
@@ -98,11 +99,13 @@ export class Toolbox {
     return { executionId: execution.id, taskId: execution.taskId, status: execution.status };
   }
 
-  private emitEvent(args: JsonObject, run: ToolRun): Promise<unknown> {
+  private async emitEvent(args: JsonObject, run: ToolRun): Promise<unknown> {
+    const payload = (args['payload'] ?? {}) as JsonObject;
+    checkPayloadSize(payload, this.config.EVENT_PAYLOAD_MAX_BYTES);
     return callAsTool(this.bus, EventBusCalls.emitFromRun, run.ctx, {
       appIdentifier: textArgument(args, 'appIdentifier'),
       event: textArgument(args, 'event'),
-      payload: (args['payload'] ?? {}) as JsonObject,
+      payload,
       // The call's own name: an interrupted turn cannot emit it twice.
       idempotencyKey: `${run.turnKey}:${run.callId}`.slice(0, 255),
     });

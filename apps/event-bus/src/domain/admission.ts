@@ -1,3 +1,4 @@
+import { payloadTooLarge } from '@switchyard/contracts';
 import { AppError, type ErrorDetail } from '@switchyard/kernel';
 
 export interface Registration {
@@ -39,8 +40,7 @@ export function refusePayload(problems: ErrorDetail[]): void {
 }
 
 export function refuseSize(bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes)
-    throw new AppError('PAYLOAD_TOO_LARGE', `The payload has ${bytes} bytes of JSON; ${maxBytes} are allowed.`);
+  if (bytes > maxBytes) throw payloadTooLarge(maxBytes);
 }
 
 /** Outside emissions are an application's own: with its key and no other credential. */

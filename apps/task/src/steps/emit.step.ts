@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { EventBusCalls } from '@switchyard/contracts';
+import { checkPayloadSize, EventBusCalls } from '@switchyard/contracts';
 import { abandonOn } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { EmitStepInput } from '@switchyard/contracts';
+import { TaskConfig } from '../task.config';
 import { allRead, type OutsideStep } from './step-executor';
 import { type Effect, effectKey } from './effect';
 
@@ -11,11 +12,15 @@ import { type Effect, effectKey } from './effect';
 export class EmitStep implements OutsideStep {
   readonly isOutside = true;
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly config: TaskConfig,
+  ) {}
 
-  run(effect: Effect): Promise<unknown> {
+  async run(effect: Effect): Promise<unknown> {
     const { appIdentifier, event, payload, idempotencyKey, ...rest } = effect.input as unknown as EmitStepInput;
     allRead(rest);
+    checkPayloadSize(payload, this.config.EVENT_PAYLOAD_MAX_BYTES);
     const request = { appIdentifier, event, payload, idempotencyKey: idempotencyKey ?? effectKey(effect) };
     return abandonOn(effect.signal, this.bus.call(EventBusCalls.emitFromRun, effect.ctx, request));
   }

@@ -5,6 +5,7 @@ export * from './envelopes';
 export * from './event-bus.calls';
 export * from './event-bus.events';
 export * from './manifest';
+export * from './payload-size';
 export * from './registered-events';
 export * from './stats';
 export * from './subscriptions';

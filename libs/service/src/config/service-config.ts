@@ -25,6 +25,14 @@ export const EnvOfAudience = () =>
     reason: 'The audience that such tokens must name.',
   });
 
+/** Read by every service that emits, and by the one that records: too large a payload is rejected before it is sent. */
+export const EnvOfPayload = () =>
+  Env(f.int({ min: 1024, max: 512 * 1024 }), {
+    default: 256 * 1024,
+    reason:
+      'Bytes of JSON that the payload of an event may have. Triggers carry it to the task service in one message.',
+  });
+
 /** Settings of every service; each service extends this class. */
 export class ServiceConfig {
   @Env(f.oneOf(['production', 'development', 'test'] as const), {

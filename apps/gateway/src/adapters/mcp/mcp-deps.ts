@@ -10,6 +10,8 @@ export interface McpDeps {
   streams: OpenStreams;
   /** Where people answer what waits for them. */
   consoleUrl: string;
+  /** The largest payload of an event, in bytes of JSON. */
+  payloadMaxBytes: number;
   /** Seals what a client carries from one request to the next. */
   secret: Uint8Array;
 }

@@ -18,6 +18,7 @@ const mcpServer = () => load('./mcp-server') as { makeMcpServer: typeof makeMcpS
 export class McpServers {
   readonly secret: Uint8Array;
   private readonly consoleUrl: string;
+  private readonly payloadMaxBytes: number;
 
   constructor(
     private readonly bus: Bus,
@@ -26,13 +27,14 @@ export class McpServers {
     config: GatewayConfig,
   ) {
     this.secret = mcpSecret(config);
+    this.payloadMaxBytes = config.EVENT_PAYLOAD_MAX_BYTES;
     this.consoleUrl = `${config.PUBLIC_URL?.replace(/\/$/, '') ?? ''}/console`;
   }
 
   /** With a refusal its tools answer nothing else. */
   make(ctx: Ctx, client: ClientInfo): McpServer {
-    const { bus, logger, streams, secret, consoleUrl } = this;
-    const deps = { bus, logger, streams, secret, consoleUrl };
+    const { bus, logger, streams, secret, consoleUrl, payloadMaxBytes } = this;
+    const deps = { bus, logger, streams, secret, consoleUrl, payloadMaxBytes };
     return mcpServer().makeMcpServer(ctx, deps, client);
   }
 }

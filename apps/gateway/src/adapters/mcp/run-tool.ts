@@ -1,6 +1,14 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { type AppError, toAppError } from '@switchyard/kernel';
-import { type Ctx, type TurnResult, checkRequest, lowerIds } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type EmitEvent,
+  EventBusCalls,
+  type TurnResult,
+  checkPayloadSize,
+  checkRequest,
+  lowerIds,
+} from '@switchyard/contracts';
 import { type ElicitationCodec, askClient, continueElicitation, whereToApprove } from './elicitation';
 import { checkAnswer } from './answer-size';
 import type { ClientMemory } from './client-memory';
@@ -52,6 +60,7 @@ export async function runTool(
     if (refusal) throw refusal;
     lowerIds(tool.input, given);
     checkRequest(tool.input, given);
+    if (tool.calls === EventBusCalls.emit) checkPayloadSize((given as EmitEvent).payload, deps.payloadMaxBytes);
     const { input, idempotency } = takeKey(tool, given);
     const output = await deps.streams.whileValid(ctx, async (revoked) => {
       const run: ToolRun = {

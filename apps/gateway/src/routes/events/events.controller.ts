@@ -1,7 +1,8 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
-import { type Ctx, EmitByHandBody, EmitEvent, Emitted, EventBusCalls } from '@switchyard/contracts';
+import { type Ctx, EmitByHandBody, EmitEvent, Emitted, EventBusCalls, checkPayloadSize } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
+import { GatewayConfig } from '../../gateway.config';
 import { type Success, ok } from '../../routing/answers';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
@@ -9,7 +10,10 @@ import { IdPipe } from '../../routing/id.pipe';
 
 @Controller('api/events')
 export class EventsController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly config: GatewayConfig,
+  ) {}
 
   @Post('emit')
   @Endpoint({
@@ -27,6 +31,7 @@ export class EventsController {
     @Body() body: EmitEvent,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Success<Emitted>> {
+    checkPayloadSize(body.payload, this.config.EVENT_PAYLOAD_MAX_BYTES);
     return accepted(await this.bus.call(EventBusCalls.emit, ctx, body), reply);
   }
 
@@ -47,6 +52,7 @@ export class EventsController {
     @Body() { payload, idempotencyKey }: EmitByHandBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Success<Emitted>> {
+    checkPayloadSize(payload, this.config.EVENT_PAYLOAD_MAX_BYTES);
     return accepted(await this.bus.call(EventBusCalls.emitByHand, ctx, { id, payload, idempotencyKey }), reply);
   }
 }
