@@ -40,7 +40,8 @@ export class DatasetConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 2, max: 32 }), {
     default: 3,
-    reason: 'Imports that one process writes at a time. One Space has all but one of these places at most.',
+    reason:
+      'Imports that one process writes at a time. The Spaces of one payer have all but one of these places at most.',
   })
   DATASET_IMPORT_WORKERS!: number;
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import type { Bus } from '@switchyard/messaging';
-import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
+import { Logger, Metrics, Payers, PoisonedWork, Workers } from '@switchyard/service';
 import type { TestPlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
 import { ImportLeftoversRepository } from '../src/db/import-leftovers.repository';
@@ -94,6 +94,7 @@ export class ImportStage {
       leftovers,
       storage,
       activeSpaces,
+      new Payers(),
       logger,
       config,
       poisoned,

@@ -96,7 +96,7 @@ describe('imports and texts whose process ended', () => {
       space.id,
     ]);
     const busySpaces = others.map(({ spaceId }) => spaceId);
-    return queue.claim(tx, 'writer', { busySpaces, embedder: 'embedder' });
+    return queue.claim(tx, 'writer', { busySpaces, payers: [], embedder: 'embedder' });
   }
   const claim = async (tx: Tx): Promise<string | undefined> => (await claimed(tx))?.id;
   /** Read where it is the turn of this Space. */

@@ -10,6 +10,7 @@ import {
   type Tx,
 } from '@switchyard/database';
 import type { ClaimedRow, Hold, LeasedRows, RenewedRow } from '@switchyard/service';
+import type { SpacePayer } from '../domain/import-shares';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
 import {
@@ -61,6 +62,9 @@ const WORKS_HERE = `(
   exists (select 1 from imports own where own.worker = $1 and own.phase in ('WRITING', 'UNDOING'))
   or exists (select 1 from record_vectors own where own.worker = $2 and own.state = 'PENDING'))`;
 
+/** Spaces whose payers are looked up for one claim; further ones count for themselves. */
+const SPACES_MAX = 500;
+
 /** Imports as jobs: who writes which, how far it is, and how it ends. */
 @Injectable()
 export class ImportQueueRepository implements LeasedRows {
@@ -71,32 +75,49 @@ export class ImportQueueRepository implements LeasedRows {
     sql: `select 1 from imports where ${IS_UNFINISHED} order by due_at limit 1`,
   };
 
+  /** Of the imports that wait or run, the longest due first. */
+  async unfinishedSpaces(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ spaceId: string }>(
+      `select space_id from imports where ${IS_UNFINISHED} group by space_id order by min(due_at) limit ${SPACES_MAX}`,
+    );
+    return rows.map(({ spaceId }) => spaceId);
+  }
+
   /**
-   * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
-   * process. One that was set free by `releaseLost` goes on where it was, with no other such work beside it. While the
+   * The oldest job that waits, of the payer that has fewest running; none of the Spaces whose payer has its share of
+   * this process. A Space that `payers` does not name counts for itself. One that was set free by `releaseLost` goes on where it was, with no other such work beside it. While the
    * losses are tried, it is alone in its process, so that its next loss shows whether it is to blame.
    */
   async claim(
     tx: Tx,
     worker: string,
-    { embedder, busySpaces }: { embedder: string; busySpaces: readonly string[] },
+    {
+      embedder,
+      busySpaces,
+      payers,
+    }: { embedder: string; busySpaces: readonly string[]; payers: readonly SpacePayer[] },
   ): Promise<ClaimedImport | null> {
     await tx.run(ONE_SUSPECT_AT_A_TIME);
     return tx.one<ClaimedImport>(
-      `with due as (
-         select i.space_id, i.id from imports i
+      `with payers as (select * from unnest($4::uuid[], $5::text[]) as p (space_id, payer)),
+       running as (
+         select coalesce(p.payer, r.space_id::text) as payer, count(*) as imports
+         from imports r left join payers p on p.space_id = r.space_id
+         where r.worker is not null and r.phase in ('RUNNING', 'WRITING', 'UNDOING') group by 1),
+       due as (
+         select i.space_id, i.id from imports i left join payers p on p.space_id = i.space_id
+         left join running r on r.payer = coalesce(p.payer, i.space_id::text)
          where i.${IS_UNFINISHED} and i.worker is null and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
            and case when ${isSuspectImport('i')} then not ${IS_SUSPECT_WORK_RUNNING} and not (${IS_TRIAL} and ${WORKS_HERE})
              else not ${IS_CAREFUL} end
-         order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
-           and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
+         order by coalesce(r.imports, 0), i.due_at
          limit 1 for update of i skip locked)
        update imports i set phase = case when i.phase = 'UNDOING' then 'UNDOING' else 'WRITING' end, worker = $1,
          epoch = i.epoch + 1, attempts = i.attempts + 1, due_at = clock_timestamp() + ${LEASE},
          started_at = coalesce(i.started_at, clock_timestamp())
        from due where i.space_id = due.space_id and i.id = due.id
        returning ${claimed}, i.epoch`,
-      [worker, embedder, busySpaces],
+      [worker, embedder, busySpaces, payers.map(({ spaceId }) => spaceId), payers.map(({ payer }) => payer)],
     );
   }
 

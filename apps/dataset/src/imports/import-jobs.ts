@@ -4,10 +4,12 @@ import { Database, type RetryOutcome, type Tx, isLockedByOthers } from '@switchy
 import { type Polled } from '@switchyard/concurrency';
 import { AppError, backoffMs, isTransient, sleep } from '@switchyard/kernel';
 import {
+  byPayer,
   LeaseHolder,
   LeaseLost,
   Logger,
   Metrics,
+  Payers,
   PoisonedWork,
   SUSPENDED_REST_MS,
   SpacePolicies,
@@ -17,6 +19,7 @@ import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { IMPORT, UNDO } from '../db/sql/lost-workers-sql';
 import { untilUntangled } from '../db/until-untangled';
+import { type SpacePayer, spacesAtShare } from '../domain/import-shares';
 import { pauseAfterMs } from '../domain/import-job';
 import { DatasetLosses } from '../losses/dataset-losses';
 import { SpaceStorage } from '../storage/space-storage';
@@ -55,6 +58,7 @@ export class ImportJobs implements OnModuleDestroy {
     private readonly leftovers: ImportLeftovers,
     private readonly storage: SpaceStorage,
     private readonly policies: SpacePolicies,
+    private readonly payers: Payers,
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
     private readonly poisoned: PoisonedWork,
@@ -103,12 +107,17 @@ export class ImportJobs implements OnModuleDestroy {
 
   private async round(): Promise<Polled> {
     if (this.leases.size >= this.config.DATASET_IMPORT_WORKERS) return false;
+    const spaces = await this.database.system('find Spaces with imports', (tx) => this.queue.unfinishedSpaces(tx));
+    // Before one is claimed: Spaces of one payer must not count as several.
+    await this.payers.know(spaces);
+    const payers = spaces.map((spaceId) => ({ spaceId, payer: this.payers.of(spaceId) }));
+    const busySpaces = this.busySpaces(payers);
     const requestedAt = performance.now();
     const { job, others } = await this.database.system('claim an import', async (tx) => {
       const workers = await this.losses.count(tx);
       const { embedder } = this.losses;
-      const busySpaces = this.busySpaces();
-      return { job: await this.queue.claim(tx, this.leases.worker, { embedder, busySpaces }), others: workers };
+      const job = await this.queue.claim(tx, this.leases.worker, { embedder, busySpaces, payers });
+      return { job, others: workers };
     });
     if (job === null) return others > 0 && 'soon';
     this.leases.start(job, requestedAt);
@@ -127,10 +136,10 @@ export class ImportJobs implements OnModuleDestroy {
     return outcome;
   }
 
-  /** Spaces with so many imports here that one more would leave no worker for another Space. */
-  private busySpaces(): string[] {
+  /** Spaces whose payer has so many imports here that one more would leave no worker for another payer. */
+  private busySpaces(payers: readonly SpacePayer[]): string[] {
     const share = Math.max(1, this.config.DATASET_IMPORT_WORKERS - 1);
-    return [...this.leases.usedBySpace].flatMap(([spaceId, { slots }]) => (slots >= share ? [spaceId] : []));
+    return spacesAtShare(payers, byPayer(this.leases.usedBySpace, this.payers.of), share);
   }
 
   private async run(job: ClaimedImport, signal: AbortSignal): Promise<number> {

@@ -4,7 +4,7 @@ export { looseParams, looseSql } from './loose-claims';
 export { type ClaimedRow, type Hold, LeaseLost, type RenewedRow } from './hold';
 export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';
-export { type Share, shareOf } from './share';
+export { byPayer, type Share, shareOf } from './share';
 export { SpacePicker } from './space-picker';
 export { type NamedTurn, SettledTurns } from './settled-turns';
 export { Silence } from '../lost-work/silence';
