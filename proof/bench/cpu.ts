@@ -106,10 +106,10 @@ export class CpuPerOperation {
 }
 
 /** Postgres, NATS and Redis included: they work for us. */
-const NOT_OURS = new Set(['simulator', 'caller']);
+const NOT_OF_PLATFORM = new Set(['simulator', 'caller']);
 
 export const oursUs = (cpu: Readonly<Record<string, number>>): number =>
-  Object.entries(cpu).reduce((sum, [name, us]) => (NOT_OURS.has(name) ? sum : sum + us), 0);
+  Object.entries(cpu).reduce((sum, [name, us]) => (NOT_OF_PLATFORM.has(name) ? sum : sum + us), 0);
 
 /** As a line of a report says it. */
 export function cpuText(cpu: Readonly<Record<string, number>>): string {

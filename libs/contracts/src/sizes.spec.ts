@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { AppError } from '@switchyard/kernel';
 import { allContracts } from './catalogue';
 import { Field, schemaOf } from './fields/field';
-import { OURS } from './fields/size';
+import { PLATFORM_WRITTEN } from './fields/size';
 import { f } from './fields/spec';
 import { unbounded } from './fields/unbounded';
 import { checkOpen, checkRequest } from './fields/validate';
@@ -21,7 +21,7 @@ class Request {
     { optional: true },
   )
   items?: Item[];
-  @Field(f.json(OURS), { optional: true }) ours?: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { optional: true }) ours?: unknown;
 }
 
 const refusalOf = (value: unknown): unknown => {

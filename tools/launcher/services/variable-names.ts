@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../project-root';
 
-/** By service: the variables that its configuration names. A build writes them down, so that nothing of a service is loaded. */
+/**
+ * By service: the variables that its configuration names. A build writes them down, so that nothing of a service is
+ * loaded.
+ */
 export type VariableNames = Readonly<Record<string, readonly string[]>>;
 
 const FILE = path.join(projectRoot, 'dist/checks/variables.json');
@@ -21,11 +24,11 @@ const OF_EVERY_PROCESS = new RegExp(
   'i',
 );
 /** A wrong name of ours reaches the service, which refuses to start with it. Those of clients hold credentials. */
-const OURS = /^SWITCHYARD_/;
+const OWN_VARIABLE = /^SWITCHYARD_/;
 const OF_CLIENTS = new Set(['SWITCHYARD_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_URL', 'SWITCHYARD_SPACE']);
 
 export const isOfEveryProcess = (name: string): boolean =>
-  OF_EVERY_PROCESS.test(name) || (OURS.test(name) && !OF_CLIENTS.has(name));
+  OF_EVERY_PROCESS.test(name) || (OWN_VARIABLE.test(name) && !OF_CLIENTS.has(name));
 
 /**
  * Variables for a service: those in its configuration. The model catalogue names the variables of upstream keys, and

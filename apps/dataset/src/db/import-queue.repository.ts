@@ -30,8 +30,8 @@ export interface ClaimedImport extends ImportRow, ClaimedRow {
   attempts: number;
 }
 
-const OURS = `space_id = $1 and id = $2 and worker = $3 and epoch = $4 and phase in ('WRITING', 'UNDOING')`;
-const ours = ({ spaceId, id, worker, epoch }: Hold): unknown[] => [spaceId, id, worker, epoch];
+const LEASED_BY_WORKER = `space_id = $1 and id = $2 and worker = $3 and epoch = $4 and phase in ('WRITING', 'UNDOING')`;
+const leaseParams = ({ spaceId, id, worker, epoch }: Hold): unknown[] => [spaceId, id, worker, epoch];
 const LEASE = `interval '30 seconds'`;
 const claimed = IMPORT_COLUMNS.split(', ')
   .map((column) => `i.${column.trim()}`)
@@ -188,8 +188,8 @@ export class ImportQueueRepository implements LeasedRows {
 
   async release(tx: Tx, hold: Hold, delayMs = 0): Promise<void> {
     await tx.run(
-      `update imports set worker = null, due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000) where ${OURS}`,
-      [...ours(hold), delayMs],
+      `update imports set worker = null, due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000) where ${LEASED_BY_WORKER}`,
+      [...leaseParams(hold), delayMs],
     );
   }
 
@@ -198,8 +198,8 @@ export class ImportQueueRepository implements LeasedRows {
     await tx.run(
       `update imports set worker = null, attempts = greatest(0, attempts - 1),
          due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)
-       where ${OURS}`,
-      [...ours(hold), delayMs],
+       where ${LEASED_BY_WORKER}`,
+      [...leaseParams(hold), delayMs],
     );
   }
 
@@ -228,8 +228,8 @@ export class ImportQueueRepository implements LeasedRows {
   /** Since when every new transaction knows that it is hidden. Null when it is another worker's by now. */
   async hiddenSince(tx: Tx, job: ClaimedImport): Promise<string | null> {
     const row = await tx.one<{ since: string }>(
-      `update imports set hidden_at = coalesce(hidden_at, clock_timestamp()) where ${OURS} returning hidden_at::text as since`,
-      ours(job),
+      `update imports set hidden_at = coalesce(hidden_at, clock_timestamp()) where ${LEASED_BY_WORKER} returning hidden_at::text as since`,
+      leaseParams(job),
     );
     return row?.since ?? null;
   }
@@ -253,15 +253,15 @@ export class ImportQueueRepository implements LeasedRows {
     return tx.one<{ isCancelled: boolean }>(
       `update imports set piece = $5, written = greatest(written, $6), attempts = 0,
          due_at = clock_timestamp() + ${LEASE}
-       where ${OURS} and piece = $7 returning cancel_requested_at is not null as is_cancelled`,
-      [...ours(job), to.piece, to.written, job.piece],
+       where ${LEASED_BY_WORKER} and piece = $7 returning cancel_requested_at is not null as is_cancelled`,
+      [...leaseParams(job), to.piece, to.written, job.piece],
     );
   }
 
   /** From here on its records are removed, by any worker. */
   async undo(tx: Tx, job: ClaimedImport, error: ImportFailure | null): Promise<boolean> {
-    const rows = await tx.count(`update imports set phase = 'UNDOING', error = $5 where ${OURS}`, [
-      ...ours(job),
+    const rows = await tx.count(`update imports set phase = 'UNDOING', error = $5 where ${LEASED_BY_WORKER}`, [
+      ...leaseParams(job),
       error === null ? null : JSON.stringify(error),
     ]);
     return rows === 1;
@@ -274,8 +274,8 @@ export class ImportQueueRepository implements LeasedRows {
     const rows = await tx.count(
       `update imports set phase = $5, finished_at = clock_timestamp(), worker = null, has_parts = true,
          written = case when $5 = 'SUCCEEDED' then staged else written end
-       where ${OURS} and ($5 <> 'SUCCEEDED' or cancel_requested_at is null)`,
-      [...ours(job), phase],
+       where ${LEASED_BY_WORKER} and ($5 <> 'SUCCEEDED' or cancel_requested_at is null)`,
+      [...leaseParams(job), phase],
     );
     return rows === 1;
   }

@@ -9,8 +9,8 @@ export const MARK = { start: '\uE000', stop: '\uE001' } as const;
 export const BRACKETS = '\u0002\u0003';
 
 /** These markers must not occur in stored text. */
-export const OURS = `${BRACKETS}${MARK.start}${MARK.stop}`;
-const OWN = new RegExp(`[${OURS}]`, 'g');
+export const MARKER_CHARACTERS = `${BRACKETS}${MARK.start}${MARK.stop}`;
+const MARKERS = new RegExp(`[${MARKER_CHARACTERS}]`, 'g');
 
 const ESCAPES: Record<string, string> = {
   '\u0002': '&lt;',
@@ -44,6 +44,6 @@ export function markWords(text: string, words: readonly string[]): string {
   const cut = text
     .slice(start, start + AROUND * 4)
     .toWellFormed()
-    .replace(OWN, ' ');
+    .replace(MARKERS, ' ');
   return words.reduce((marked, word) => marked.replaceAll(word, `${MARK.start}${word}${MARK.stop}`), cut);
 }

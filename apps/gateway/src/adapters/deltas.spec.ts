@@ -100,7 +100,7 @@ const TURNS: Record<string, string[]> = {
 const openai = { turnId: TURN, model: 'a' };
 const chat = { ...openai, created: 1, includeUsage: true };
 const run = { threadId: 't', runId: 'r', turnId: TURN, messages: [] };
-const thread = { threadId: 't', turnId: TURN, before: 100, since: 0 };
+const thread = { threadId: 't', turnId: TURN, firstEventOffset: 100, lastReceived: 0 };
 const PROJECTIONS: Record<string, () => Projection> = {
   Responses: () => new ResponsesProjection({ ...openai, segment: 1, fields: {} }),
   'Responses, attached to again': () =>
@@ -108,15 +108,16 @@ const PROJECTIONS: Record<string, () => Projection> = {
   'a later segment of Responses': () => new ResponsesProjection({ ...openai, segment: 2, fields: {} }),
   'Responses that are added up': () => new AppendOnlyProjection({ ...openai, segment: 1, fields: {} }, 'streamed'),
   'Responses that are added up, told again': () =>
-    new AppendOnlyProjection({ ...openai, segment: 1, fields: {} }, 'retold'),
+    new AppendOnlyProjection({ ...openai, segment: 1, fields: {} }, 'buffered'),
   'chat completions': () => new ChatProjection({ ...chat, segment: 1, delivery: 'streamed' }),
-  'chat completions, told again': () => new ChatProjection({ ...chat, segment: 1, delivery: 'retold' }),
+  'chat completions, buffered': () => new ChatProjection({ ...chat, segment: 1, delivery: 'buffered' }),
   'a later segment of chat completions': () => new ChatProjection({ ...chat, segment: 2, delivery: 'streamed' }),
   'AG-UI': () => new AgUiProjection({ ...run, from: { segment: 1 } }),
   'a later run of AG-UI': () => new AgUiProjection({ ...run, from: { segment: 2 } }),
-  LangGraph: () => new LangGraphProjection({ ...thread, wants: (channel) => channel !== 'custom:service' }),
-  'LangGraph, with the events of the platform': () => new LangGraphProjection({ ...thread, wants: () => true }),
-  'LangGraph, attached to again': () => new LangGraphProjection({ ...thread, since: 106, wants: () => true }),
+  LangGraph: () => new LangGraphProjection({ ...thread, isSubscribed: (channel) => channel !== 'custom:service' }),
+  'LangGraph, with the events of the platform': () => new LangGraphProjection({ ...thread, isSubscribed: () => true }),
+  'LangGraph, attached to again': () =>
+    new LangGraphProjection({ ...thread, lastReceived: 106, isSubscribed: () => true }),
 };
 
 const withoutDeltas = (projection: Projection): Projection => ({

@@ -38,8 +38,8 @@ export function choiceIn(answer: unknown, path: string): Choice {
 const hasField = (answer: JsonObject): boolean => FIELDS.some((field) => field in answer);
 
 /**
- * The text that answers: in the form of an answer, or a question's in the user's own words, be they JSON or not. To an
- * approval also a bare choice; any other object does not say what may run.
+ * The text of an answer: an answer object, or for a question any text. For an approval also a bare choice; any other
+ * object is refused.
  */
 export function choiceOf(output: string, isApproval: boolean): Choice {
   let read: unknown;
@@ -121,6 +121,6 @@ async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: strin
   await reader.more();
   const [first] = reader.takeReady();
   reader.cancel();
-  // Where it was answered before, that is said in place of a stream.
+  // If it was answered before, the reply says so instead of a stream.
   return first === undefined || first === '' || seqOfFrame(first) > 0;
 }

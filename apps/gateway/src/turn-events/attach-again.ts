@@ -4,11 +4,11 @@ import type { StreamReader } from '@switchyard/messaging';
 /** How long a stream looks for the turn after its agent was lost: a lease ends within this time. */
 const FIND_AGAIN_MS = 60_000;
 const RETRY = { baseMs: 250, maxMs: 2000 };
-/** A stream opens within a second, also where there is nothing to say yet. */
+/** A stream opens within a second, also without frames. */
 const NEXT_TRY_AFTER_MS = 1_000;
 const TRIES_AT_ONCE = 8;
 
-/** Says of an answer that it broke off: its turn was not found again. */
+/** Error of a stream whose turn was not found again. */
 export const streamInterrupted = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The answer broke off: the agent was lost. Ask again.', { retryAfterSeconds: 1 });
 

@@ -1,6 +1,6 @@
 import { isId } from '@switchyard/kernel';
 
-/** A stretch of a turn: what one request of a client is answered with. */
+/** A segment of a turn: the answer to one request of a client. */
 export interface SegmentName {
   turnId: string;
   segment: number;

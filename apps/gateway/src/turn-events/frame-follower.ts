@@ -10,7 +10,7 @@ import type { FrameSource } from './frame-sender';
 
 interface Following extends FrameSource {
   projection: Projection;
-  /** Leaves early, with what was told so far: the client has gone, or asks only how things stand. */
+  /** Ends early with the frames so far: the client disconnected, or reads only the current state. */
   until?: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export class FrameFollower {
     private readonly principals: Principals,
   ) {}
 
-  /** Ends with the caller's credential; the turn goes on. Gives the number of the last frame that was read. */
+  /** Ends if the caller's credential does; the turn continues. Returns the number of the last frame. */
   follow(ctx: Ctx, following: Following): Promise<number> {
     return this.streams.whileValid(ctx, async (valid) => {
       const late = AbortSignal.timeout(TURN_WAIT_MS);
@@ -32,7 +32,7 @@ export class FrameFollower {
       if (following.projection.isOver || following.until?.aborted)
         return newest === '' ? following.after : seqOfFrame(newest);
       if (late.aborted) throw new AppError('TIMEOUT', 'The turn did not end in time. Read its answer by its id.');
-      // A part of an answer is never given as the whole.
+      // A partial answer is never returned as complete.
       throw endsStream(newest)
         ? new AppError('NOT_FOUND', 'The turn has ended without this answer.')
         : streamInterrupted();
@@ -56,7 +56,7 @@ export class FrameFollower {
           return newest;
         }
       } catch {
-        // The agent is gone. The turn is not: another one goes on with it.
+        // The agent process failed; another one continues the turn.
         reader = await attachAgain(
           async (again) => {
             await this.principals.verifyAgain(ctx);

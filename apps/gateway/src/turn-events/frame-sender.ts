@@ -25,7 +25,7 @@ export interface FrameSource {
   isUnstored?: boolean;
   /** The response repeats an earlier request with the same key. */
   isAgain?: boolean;
-  /** Says in another protocol what the frames say. Reads them from the first one. */
+  /** Converts the frames to another protocol, from the first one on. */
   projection?: Projection;
 }
 
@@ -145,20 +145,20 @@ class Sending {
     this.end(streamInterrupted);
   }
 
-  /** Null where there is nothing more, or the turn is not found again. */
+  /** Null if nothing follows or the turn is not found again. */
   private async next(): Promise<string[] | null> {
     while (this.reader && !this.ended) {
       try {
         return (await this.reader.more()) ? this.reader.takeReady() : null;
       } catch {
-        // The agent is gone. The turn is not: another one goes on with it.
+        // The agent process failed; another one continues the turn.
         this.reader = this.isNeeded() ? ((await this.findAgain()) ?? undefined) : undefined;
       }
     }
     return null;
   }
 
-  /** Where the answer is not complete, its protocol says so. */
+  /** If the answer is incomplete, send the protocol's error. */
   private end(reason: () => AppError, comment = ''): void {
     this.writer.end(comment + cutOffOf(this.source, reason));
   }
@@ -176,8 +176,8 @@ class Sending {
   }
 
   /**
-   * The credential of the stream is no longer good: it ends, and says why in a comment. The turn goes on, so the next
-   * numbers belong to its own frames: who attaches again with a good credential must find them all.
+   * The credential is no longer valid: the stream ends with a comment that says why. The comment takes no frame number,
+   * since the turn continues and a client may attach again.
    */
   refuse(reason: AppError): void {
     if (this.ended) return;
@@ -200,7 +200,7 @@ class Sending {
     const { agentId, turnId, isUnstored } = this.source;
     const own = isUnstored ? { isOwnStream: true } : {};
     const { bus, verifyAgain } = this.parts;
-    // The signal of a revocation may have been lost with what broke the stream.
+    // The signal of a revocation may have been lost with the connection.
     const attach = async (signal: AbortSignal): Promise<StreamReader<string>> => {
       await verifyAgain();
       return bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last, ...own }, { signal });

@@ -3,7 +3,7 @@ import { readCallName, type WaitingCall } from './call-names';
 import { textsOf } from './read-contents';
 import { optionalText, stringOf } from './typed';
 
-/** A piece of what a client sends: what it says itself, and what it gives back of what was said before. */
+/** An item of a client's input: a new message, or one of the conversation so far. */
 export type InputItem =
   | { kind: 'user' | 'assistant' | 'instructions'; contents: ContentItem[]; ownTurn: string | null }
   | { kind: 'call'; id: string; name: string; arguments: unknown; ownTurn: string | null }

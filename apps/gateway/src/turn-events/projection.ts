@@ -18,15 +18,15 @@ export interface Projection {
   /** The events of one frame. */
   read(frame: TurnFrame): ProtocolEvent[];
   /**
-   * As `read`, for a delta that goes on with what is said at the moment: gives its server-sent event, written at once.
+   * As `read`, for a delta that continues the open message: returns the text of its server-sent event.
    * Null where it is to be read as any frame. There are more of these than of all others together.
    */
   readDelta?(delta: ReadDelta): string | null;
   /**
-   * How a stream says that it breaks off before its answer is complete, where nothing can be attached to afterwards.
+   * Events that end an incomplete stream, if clients of this protocol cannot attach again.
    */
   cutOff?(reason: { code: string; message: string }): ProtocolEvent[];
-  /** The protocol's answer is complete, whether the turn goes on or not: nothing more is read. */
+  /** The answer is complete, even if the turn continues: no more frames are read. */
   readonly isOver: boolean;
 }
 

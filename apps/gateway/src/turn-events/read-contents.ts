@@ -4,7 +4,7 @@ import { optionalObject, optionalText, stringOf } from './typed';
 
 export const textItem = (value: string): ContentItem => ({ type: 'text', text: value });
 
-/** The words of an output or a message: a text, or the texts of its parts. */
+/** The text of an output or a message: a string, or the texts of its parts. */
 export function textsOf(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

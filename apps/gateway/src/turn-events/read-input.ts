@@ -17,13 +17,13 @@ export type ReadInput =
       contents: ContentItem[] | null;
       history: NewMessage[];
       instructions: string | null;
-      /** A turn that items of the input were said in: the conversation goes on. */
+      /** The turn that items of the input belong to: its conversation continues. */
       ownTurn: string | null;
     };
 
 const isOutput = (item: InputItem): item is Extract<InputItem, { kind: 'output' }> => item.kind === 'output';
 
-/** `canGoOn`: items that we have said before need not be told again, since their conversation is kept. */
+/** `canGoOn`: earlier output items may be left out, since their conversation is stored. */
 export function readInput(items: InputItem[], field: string, canGoOn: boolean): ReadInput {
   const last = items.findLastIndex((item) => !isOutput(item)) + 1;
   const outputs = items.slice(last).filter(isOutput);
@@ -53,7 +53,7 @@ export function readInput(items: InputItem[], field: string, canGoOn: boolean): 
 const ID_MAX = 200;
 const idOf = (id: string): string => id.slice(-ID_MAX);
 
-/** Calls in a row belong to one message, as models are told of them. */
+/** Consecutive calls belong to one message, as models expect them. */
 function historyOf(items: readonly InputItem[]): NewMessage[] {
   const messages: NewMessage[] = [];
   for (const item of items) {

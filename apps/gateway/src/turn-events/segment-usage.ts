@@ -16,7 +16,7 @@ export class SegmentUsage {
       into.input += frame.data.usage.inputTokens;
       into.output += frame.data.usage.outputTokens;
     } else if (isFrame(frame, 'responseCompleted') && !isEarlier) {
-      // The end has the usage of the whole turn, with the calls that a crash has interrupted.
+      // The last frame has the usage of the whole turn, with interrupted calls.
       const { prompt_tokens: input, completion_tokens: output } = frame.data.token_usage;
       this.here = {
         input: Math.max(0, input - this.before.input),

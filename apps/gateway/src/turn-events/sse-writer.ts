@@ -22,7 +22,7 @@ export class SseWriter {
   constructor(
     private readonly raw: ServerResponse,
     headers: Record<string, string | number | string[] | undefined>,
-    /** Counts what waits for the reader against its Space. */
+    /** Counts unsent bytes against the Space. */
     private readonly unread: UnreadAnswers,
   ) {
     const defined = Object.entries(headers).filter(([, value]) => value !== undefined) as [

@@ -3,7 +3,7 @@ import { AppError } from '@switchyard/kernel';
 export const PROTOCOL = 'stream-v3';
 export const PROTOCOL_HEADER = 'x-service-stream-protocol';
 
-/** A streaming client says which frames it reads; another protocol would be read wrongly. */
+/** A streaming client names the protocol that it reads; frames of another one would be misread. */
 export function requireStreamProtocol(header: string | undefined): void {
   if (header === PROTOCOL) return;
   throw new AppError(

@@ -2,8 +2,8 @@ import { type FrameHandlers, handleFrame, isFrame, type TurnFrame } from '@switc
 import type { Projection, ProtocolEvent } from './projection';
 
 /**
- * Parts a turn where it waits for its client: at a question, an approval, or tools of the host application. Protocols
- * that answer each request in full tell such a stretch as an answer of its own. Where a turn is parted follows from its
+ * Splits a turn into segments where it waits for its client: at a question, an approval, or tools of the host
+ * application. Protocols that answer each request in full send each segment as one answer. The split follows from the
  * frames alone.
  */
 export class TurnSegments {
@@ -26,7 +26,7 @@ export class TurnSegments {
     streamEnded: () => this.next(),
   };
 
-  /** Whether this frame is the last one of its stretch. */
+  /** Whether this frame is the last one of its segment. */
   read(frame: TurnFrame): boolean {
     return handleFrame(frame, this.handlers) ?? false;
   }
@@ -52,15 +52,15 @@ export class TurnSegments {
 }
 
 /**
- * Reads of a turn whether there is such a segment: one that has begun, or that begins when its client's tools are done.
+ * Finds whether a turn has such a segment: one that has begun, or begins when the client's tools are done.
  */
 export class Reached implements Projection {
   isOver = false;
-  /** It begins when a question is answered. Whether that has happened stands in no frame that was read. */
+  /** The segment begins when a question is answered; the frames read so far do not show whether it was. */
   isRequested = false;
   private readonly segments = new TurnSegments();
 
-  /** `afterQuestion`: a stretch is reached where the question before it was asked, be it answered or not. */
+  /** `afterQuestion`: a segment counts as reached once the question before it was asked. */
   constructor(
     private readonly segment: number,
     private readonly afterQuestion: boolean,

@@ -41,12 +41,12 @@ type Names = Readonly<Record<string, string>>;
 function renamed(path: string, names: Names): string | null {
   const [, head = '', rest = ''] = /^([^.[]*)(.*)$/s.exec(path) ?? [];
   const name = names[head];
-  // A name in brackets is that of the whole field: its parts are others than ours.
+  // A name in brackets means the whole field: its parts are named differently here.
   if (name === undefined) return null;
   return name.startsWith('(') ? name.slice(1, -1) : `${name}${rest}`;
 }
 
-/** Runs what may refuse a field under our own name for it; the refusal names the one that the client has sent. */
+/** Runs a check that names our fields in its errors; the error then names the field that the client sent. */
 export async function inWordsOf<T>(names: Names, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import { errorOf } from '../http/errors';
 import type { Http } from '../http/http';
 import type { Answer, InboxInteraction, Interaction, Turn, TurnStatus } from '../records/turn';
 import type { TurnAddress } from '../stream/turn-connection';
-import { answeredBefore, isStream, streamHeaders } from '../stream/turn-connection';
+import { earlierAnswer, isStream, streamHeaders } from '../stream/turn-connection';
 import { outcomeOf, resumeRequest, type ResumeBody, type StreamOptions, TurnStream } from '../stream/turn-stream';
 import { getPage, type Page, type PageQuery } from './page';
 
@@ -58,7 +58,7 @@ export class Turns {
   ): Promise<Interaction | null> {
     const response = await resumeRequest(this.http, address, bodyOf(interaction, answer))(signal);
     if (!response.ok) throw await errorOf(response);
-    if (!isStream(response)) return answeredBefore(response);
+    if (!isStream(response)) return earlierAnswer(response);
     // The turn goes on by itself.
     await response.body?.cancel();
     return null;

@@ -45,7 +45,7 @@ export const isStream = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 
 /** The question with the answer that counted: an answer came after it. */
-export async function answeredBefore(response: Response): Promise<Interaction | null> {
+export async function earlierAnswer(response: Response): Promise<Interaction | null> {
   const { data } = (await response.json()) as { data?: { idempotent?: boolean; interaction?: Interaction } };
   // An answer by a user who may not read the turn has no stream.
   return data?.idempotent === false ? null : (data?.interaction ?? null);
@@ -55,17 +55,17 @@ export async function answeredBefore(response: Response): Promise<Interaction | 
 export class TurnConnection {
   private response: Response | undefined;
   private paused = false;
-  private broken = new AbortController();
+  private disconnect = new AbortController();
   private readonly signal: AbortSignal | undefined;
   /** The last frame that the reader has. */
   lastSeq: number;
   /** Of a stream that was opened by an answer: the question, where another answer had counted before. */
-  answeredBefore: Interaction | null = null;
+  earlierAnswer: Interaction | null = null;
 
   constructor(
     private readonly http: Http,
     private readonly address: TurnAddress,
-    private readonly begin: OpenStream,
+    private readonly openFirst: OpenStream,
     private readonly options: ConnectionOptions,
   ) {
     this.signal = options.signal;
@@ -74,8 +74,8 @@ export class TurnConnection {
 
   /** Resolves when the stream is accepted; rejects with what refused it. */
   async open(): Promise<void> {
-    const begin = (): Promise<Response> => this.opened(this.begin);
-    this.response = await (this.options.once ? begin() : this.persist(begin));
+    const openFirst = (): Promise<Response> => this.openStream(this.openFirst);
+    this.response = await (this.options.once ? openFirst() : this.retryUntilDeadline(openFirst));
   }
 
   async *frames(): AsyncGenerator<Frame> {
@@ -88,30 +88,30 @@ export class TurnConnection {
       if (outcome === 'ended') return;
       if (outcome === 'gap') {
         // The server fills a gap when it is asked for what follows the last good frame. Twice at one place is a fault.
-        if (gapAt === this.lastSeq) throw this.fault('A frame is missing from the stream');
+        if (gapAt === this.lastSeq) throw this.protocolError('A frame is missing from the stream');
         gapAt = this.lastSeq;
       }
       this.options.onConnection?.('reconnecting');
       if (this.lastSeq === before) await pause(retryPauseMs(1), this.signal);
-      response = await this.persist(() => this.reopened());
+      response = await this.retryUntilDeadline(() => this.reattach());
       this.options.onConnection?.('connected');
     }
   }
 
   /** As if the network had done it: the stream is restored from the last frame that the reader has. */
   break(): void {
-    this.broken.abort(new ConnectionError('The connection was broken on purpose.'));
+    this.disconnect.abort(new ConnectionError('The connection was broken on purpose.'));
   }
 
   private async *read(response: Response): AsyncGenerator<Frame, 'ended' | 'gap' | 'broken'> {
     if (!response.body) return 'broken';
     const silence = this.http.options.silenceMs ?? SILENCE_MS;
-    this.broken = new AbortController();
+    this.disconnect = new AbortController();
     try {
       const silenceMs = (): number => (this.paused ? AFTER_PAUSE_MS : silence);
-      for await (const text of readSse(response.body, silenceMs, this.broken.signal)) {
+      for await (const text of readSse(response.body, silenceMs, this.disconnect.signal)) {
         const frame = parseFrame(text);
-        if (!frame) throw this.fault('The stream holds something that is no frame of this protocol');
+        if (!frame) throw this.protocolError('The stream holds something that is no frame of this protocol');
         if (frame.seq <= this.lastSeq) continue;
         if (frame.seq !== this.lastSeq + 1) return 'gap';
         this.lastSeq = frame.seq;
@@ -127,14 +127,14 @@ export class TurnConnection {
     return this.paused ? 'ended' : 'broken';
   }
 
-  private async reopened(): Promise<Response> {
+  private async reattach(): Promise<Response> {
     if (this.address.turnId === '') throw new ConnectionError('The connection broke before the turn had a name.');
     try {
-      return await this.opened((signal) => this.attach(signal));
+      return await this.openStream((signal) => this.attach(signal));
     } catch (error) {
       // The request that was to open the turn never arrived.
       const unknown = error instanceof SwitchyardError && error.status === 404 && this.lastSeq === 0;
-      if (unknown && !this.options.once) return this.opened(this.begin);
+      if (unknown && !this.options.once) return this.openStream(this.openFirst);
       throw error;
     }
   }
@@ -145,7 +145,7 @@ export class TurnConnection {
     return this.http.send({ method: 'GET', path: `/agents/${agentId}/turns/${turnId}/stream`, headers, signal });
   }
 
-  private async opened(open: OpenStream): Promise<Response> {
+  private async openStream(open: OpenStream): Promise<Response> {
     const response = await open(this.signal);
     if (!response.ok) throw await errorOf(response);
     if (isStream(response)) {
@@ -153,11 +153,11 @@ export class TurnConnection {
       return response;
     }
     // The answer to a question that had its answer: the stream is read like everybody else's.
-    this.answeredBefore = await answeredBefore(response);
-    return this.opened((signal) => this.attach(signal));
+    this.earlierAnswer = await earlierAnswer(response);
+    return this.openStream((signal) => this.attach(signal));
   }
 
-  private async persist(work: () => Promise<Response>): Promise<Response> {
+  private async retryUntilDeadline(work: () => Promise<Response>): Promise<Response> {
     const deadline = Date.now() + (this.http.options.reattachMs ?? REATTACH_MS);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -169,7 +169,7 @@ export class TurnConnection {
     }
   }
 
-  private fault(what: string): StreamProtocolError {
+  private protocolError(what: string): StreamProtocolError {
     const { turnId } = this.address;
     return new StreamProtocolError(`${what}, after frame ${this.lastSeq} of turn ${turnId}.`, turnId, this.lastSeq);
   }

@@ -66,7 +66,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
 
   /** Opened by an answer: the question as it was answered before, whose answer counted. Null where this one did. */
   get answeredBefore(): Interaction | null {
-    return this.connection.answeredBefore;
+    return this.connection.earlierAnswer;
   }
 
   /** Breaks the connection on purpose, to see it restored. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { Oversized } from '../oversized';
 import { SIZES, SYSTEM_PROMPT_MAX } from '../sizes';
@@ -64,7 +64,7 @@ export class AgentView extends AgentSummary {
   mcpServers!: McpServerView[];
   @Field(f.list(f.object(() => LocalTool)), { description: 'Tools that the host application runs.' })
   localTools!: LocalTool[];
-  @Field(f.record(OURS), { nullable: true, description: 'JSON Schema of the answers; null for free text.' })
+  @Field(f.record(PLATFORM_WRITTEN), { nullable: true, description: 'JSON Schema of the answers; null for free text.' })
   responseSchema!: JsonObject | null;
   @Field(f.list(f.text()), {
     optional: true,
@@ -73,7 +73,7 @@ export class AgentView extends AgentSummary {
   uncheckedFormats?: string[];
   @Field(f.list(f.object(() => ApprovalRule)), { description: 'Rules for tool calls that need an approval.' })
   approvals!: ApprovalRule[];
-  @Field(f.record(OURS)) metadata!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN)) metadata!: JsonObject;
 }
 
 const name = f.text({ min: 1, max: 200 });

@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { REASONING_MAX } from '../session/message';
 import { ANSWER_MAX, REASONING_TEXT, TurnResult, UsageReport } from './turn-result';
@@ -12,7 +12,10 @@ export class ExecuteResult {
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.id(), { optional: true, description: 'The conversation, when one was used.' }) session_id?: string;
-  @Field(f.json(OURS), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' })
+  @Field(f.json(PLATFORM_WRITTEN), {
+    optional: true,
+    description: 'The parsed answer of an agent with a responseSchema.',
+  })
   output?: unknown;
 }
 

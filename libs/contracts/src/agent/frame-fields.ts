@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { type Class, f } from '../fields/spec';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
 import {
@@ -35,7 +35,7 @@ class EvidenceFields {
   @Field(id, { description: 'Id of the record.' }) record_id!: string;
   @Field(f.number(), { description: 'Similarity to the question, 0 to 1.' }) score!: number;
   @Field(f.text(), { description: 'Text that was given to the model.' }) text!: string;
-  @Field(f.record(OURS), { description: 'Fields of the record.' }) fields!: Record<string, unknown>;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'Fields of the record.' }) fields!: Record<string, unknown>;
 }
 
 @Described('The stream has opened.')
@@ -45,7 +45,7 @@ class SessionStartedEvent {
     | null;
   @Field(id) turn_id!: string;
   @Field(id) agent_id!: string;
-  @Field(f.record(OURS), { optional: true }) metadata?: Record<string, unknown>;
+  @Field(f.record(PLATFORM_WRITTEN), { optional: true }) metadata?: Record<string, unknown>;
   @Field(f.schema<true>({ const: true }), { optional: true, description: 'The answer is JSON of a schema.' })
   structured?: true;
 }
@@ -67,8 +67,8 @@ class ToolExecutionEvent {
   source!: ToolExecution['source'];
   @Field(f.oneOf(['started', 'succeeded', 'failed', 'skipped'] as const), { description: 'State of the call.' })
   status!: ToolExecution['status'];
-  @Field(f.json(OURS), { description: 'Arguments of the call.' }) arguments!: unknown;
-  @Field(f.json(OURS), { optional: true, description: 'Result of the call.' }) result?: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: 'Arguments of the call.' }) arguments!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { optional: true, description: 'Result of the call.' }) result?: unknown;
   @Field(f.object(() => ErrorFields), { optional: true, description: 'Error of a failed or skipped call.' })
   error?: ErrorFields;
   @Field(count, { optional: true, description: 'Duration in milliseconds.' }) duration_ms?: number;
@@ -98,7 +98,7 @@ class AgentInputRequiredEvent {
 class LocalToolCallEvent {
   @Field(f.text(), { description: 'Id of the tool call.' }) call_id!: string;
   @Field(f.text(), { description: 'Name of the tool.' }) name!: string;
-  @Field(f.json(OURS), { description: 'Arguments of the call.' }) arguments!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: 'Arguments of the call.' }) arguments!: unknown;
   @Field(f.text({ format: 'date-time' }), { description: 'After this time the call fails.' }) expires_at!: string;
 }
 
@@ -121,7 +121,9 @@ class ResponseCompletedEvent {
   @Field(count, { description: 'Tokens of the turn in total.' }) tokens_used!: number;
   @Field(f.object(() => TokenFields)) token_usage!: TokenFields;
   @Field(f.number({ min: 0 }), { description: 'Duration in seconds.' }) execution_time!: number;
-  @Field(f.record(OURS), { optional: true, description: 'Result of an execute.' }) result?: { output?: unknown };
+  @Field(f.record(PLATFORM_WRITTEN), { optional: true, description: 'Result of an execute.' }) result?: {
+    output?: unknown;
+  };
 }
 
 @Described('The answer is complete and is being stored.')
@@ -168,13 +170,16 @@ export const PRODUCT_EVENT_FIELDS: { readonly [Name in ProductEventName]: Class<
 class MessageStartData {
   @Field(f.oneOf(['ai'] as const), { description: 'Always `ai`.' }) role!: 'ai';
   @Field(f.text(), { description: 'Id of the message.' }) id!: string;
-  @Field(f.record(OURS), { description: 'The model of the message.' }) metadata!: Record<string, unknown>;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'The model of the message.' }) metadata!: Record<string, unknown>;
 }
 
 @Described('A block of a message begins: text, reasoning or a tool call.')
 class BlockData {
   @Field(count, { description: 'Number of the block in the message, from 0.' }) index!: number;
-  @Field(f.record(OURS), { description: 'The block. `type` says which kind it is.' }) content!: Record<string, unknown>;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'The block. `type` says which kind it is.' }) content!: Record<
+    string,
+    unknown
+  >;
 }
 
 @Described('A block of a message is complete.')
@@ -182,7 +187,10 @@ class BlockFinishData extends BlockData {}
 
 @Described('A message of the model is complete.')
 class MessageFinishData {
-  @Field(f.record(OURS, count), { description: 'Tokens of the model call.' }) usage!: Record<string, number>;
+  @Field(f.record(PLATFORM_WRITTEN, count), { description: 'Tokens of the model call.' }) usage!: Record<
+    string,
+    number
+  >;
 }
 
 class ToolCallIdData {
@@ -194,12 +202,12 @@ class ToolCallIdData {
 class ToolStartedData extends ToolCallIdData {
   @Field(f.text(), { description: 'Name of the tool.' }) toolName!: string;
   @Field(f.text(), { description: 'Name of the tool.' }) tool_name!: string;
-  @Field(f.json(OURS), { description: 'Arguments of the call.' }) input!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: 'Arguments of the call.' }) input!: unknown;
 }
 
 @Described('A tool call has ended.')
 class ToolFinishedData extends ToolCallIdData {
-  @Field(f.json(OURS), { description: 'Result of the call.' }) output!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: 'Result of the call.' }) output!: unknown;
 }
 
 @Described('A tool call has failed.')
@@ -236,5 +244,5 @@ export class LifecycleFields {
 export class InputFields {
   @Field(f.text(), { description: 'Id of the interaction.' }) interruptId!: string;
   @Field(f.text(), { description: 'Id of the interaction.' }) interrupt_id!: string;
-  @Field(f.record(OURS), { description: 'The interaction.' }) payload!: Record<string, unknown>;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'The interaction.' }) payload!: Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 
 @Described('A tool of an MCP server.')
@@ -8,8 +8,8 @@ export class McpToolView {
   @Field(f.text(), { description: 'Name of the server.' }) server!: string;
   @Field(f.text(), { description: 'Name of the tool.' }) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.record(OURS), { description: 'JSON Schema of the arguments.' }) inputSchema!: JsonObject;
-  @Field(f.record(OURS), { description: 'Hints of the server about the tool.' }) annotations!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'JSON Schema of the arguments.' }) inputSchema!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'Hints of the server about the tool.' }) annotations!: JsonObject;
   @Field(f.bool(), {
     description: 'Whether the agent may use it: allowedTools includes it, and its definition is the approved one.',
   })

@@ -1,6 +1,6 @@
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
 import { REASONING_MAX } from '../session/message';
@@ -37,14 +37,17 @@ export class TurnResult {
   @Field(f.text({ max: ANSWER_MAX })) answer!: string;
   @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_TEXT }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
-  @Field(f.list(f.record(OURS))) tool_executions!: JsonObject[];
-  @Field(f.list(f.record(OURS))) evidence!: JsonObject[];
-  @Field(f.record(OURS), { nullable: true }) interaction!: JsonObject | null;
+  @Field(f.list(f.record(PLATFORM_WRITTEN))) tool_executions!: JsonObject[];
+  @Field(f.list(f.record(PLATFORM_WRITTEN))) evidence!: JsonObject[];
+  @Field(f.record(PLATFORM_WRITTEN), { nullable: true }) interaction!: JsonObject | null;
   @Field(f.text(), { nullable: true }) finish_reason!: string | null;
   @Field(f.int()) tokens_used!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
-  @Field(f.json(OURS), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' })
+  @Field(f.json(PLATFORM_WRITTEN), {
+    optional: true,
+    description: 'The parsed answer of an agent with a responseSchema.',
+  })
   output?: unknown;
   @Field(f.object(() => TurnFailure), { nullable: true }) error!: TurnFailure | null;
 }

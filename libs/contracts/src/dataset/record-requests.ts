@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -112,7 +112,7 @@ export class QueryRecords extends RecordsQuery {
 }
 
 export class RecordPage {
-  @Field(f.list(f.record(OURS))) items!: JsonObject[];
+  @Field(f.list(f.record(PLATFORM_WRITTEN))) items!: JsonObject[];
   @Field(f.text(), { nullable: true }) nextCursor!: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { SIZES } from '../sizes';
 
@@ -30,7 +30,7 @@ export class SearchRecords extends RecordSearch {
 
 @Described('A record and how well it matches.')
 export class SearchHit {
-  @Field(f.record(OURS), { description: 'The record.' }) record!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'The record.' }) record!: JsonObject;
   @Field(f.number(), {
     description:
       'Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings.',
@@ -62,9 +62,12 @@ export class SearchText extends TextSearch {
 
 @Described('A record and the rank of its match.')
 export class TextHit {
-  @Field(f.record(OURS), { description: 'The record.' }) record!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'The record.' }) record!: JsonObject;
   @Field(f.number(), { description: 'Rank of the match. Higher is better.' }) rank!: number;
-  @Field(f.record(OURS, f.text()), { optional: true, description: 'An excerpt of each field that has the words.' })
+  @Field(f.record(PLATFORM_WRITTEN, f.text()), {
+    optional: true,
+    description: 'An excerpt of each field that has the words.',
+  })
   highlight?: Record<string, string>;
 }
 

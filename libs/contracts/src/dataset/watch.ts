@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 
 export const WRITE_OPERATIONS = ['insert', 'update', 'delete'] as const;
@@ -18,9 +18,9 @@ export class SetWatch {
 
 export class WrittenRow {
   @Field(f.id()) id!: string;
-  @Field(f.record(OURS), { nullable: true, description: 'The row as it was; null for an insert.' })
+  @Field(f.record(PLATFORM_WRITTEN), { nullable: true, description: 'The row as it was; null for an insert.' })
   before!: JsonObject | null;
-  @Field(f.record(OURS), { nullable: true, description: 'The row as it is; null for a delete.' })
+  @Field(f.record(PLATFORM_WRITTEN), { nullable: true, description: 'The row as it is; null for a delete.' })
   after!: JsonObject | null;
   @Field(f.bool(), { optional: true, description: 'The row is too large to be carried; read it by its id.' })
   tooLarge?: boolean;

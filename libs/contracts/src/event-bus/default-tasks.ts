@@ -1,12 +1,12 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 
 export class DefaultTask {
   @Field(f.id(), { description: 'Chosen by the event bus, so that creating it twice is creating it once.' })
   taskId!: string;
-  @Field(f.record(OURS), { description: 'As the body of POST /tasks.' }) body!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'As the body of POST /tasks.' }) body!: JsonObject;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, EMISSION_STATUSES, type EmissionSource, type EmissionStatus } from './emissions';
 
@@ -21,7 +21,7 @@ export class EnvelopeView {
   @Field(f.id()) spaceId!: string;
   @Field(f.text()) appIdentifier!: string;
   @Field(f.text(), { description: 'Name of the event.' }) event!: string;
-  @Field(f.record(OURS), { description: 'Payload of the event.' }) payload!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'Payload of the event.' }) payload!: JsonObject;
   @Field(f.oneOf(EMISSION_SOURCES), {
     description: '`datasource`: a write to a dataset. `app`: an application. `system`: the platform. `user`: a person.',
   })

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { Oversized } from '../oversized';
 import { EmitOn } from './manifest';
@@ -13,7 +13,7 @@ export class RegisteredEventView {
   @Field(f.text()) appIdentifier!: string;
   @Field(f.text()) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.record(OURS), { description: 'JSON Schema of the payload.' }) schema!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'JSON Schema of the payload.' }) schema!: JsonObject;
   @Field(f.list(f.text()), {
     optional: true,
     description: 'Where the schema, stored before, asks for formats that are not checked: as JSON pointers.',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, type EmissionSource } from './emissions';
 
@@ -10,7 +10,7 @@ export const MAX_DELIVERIES = 1000;
 /** `execution.inputs.trigger` of a run. `id` is the envelope's. */
 export class Trigger {
   @Field(f.text()) event!: string;
-  @Field(f.record(OURS)) payload!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN)) payload!: JsonObject;
   @Field(f.oneOf(EMISSION_SOURCES)) source!: EmissionSource;
   @Field(f.id()) id!: string;
   @Field(f.time()) emittedAt!: string;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Field, fieldsOf } from './field';
-import { OURS } from './size';
+import { PLATFORM_WRITTEN } from './size';
 import { f } from './spec';
 
 class Part {
@@ -24,7 +24,7 @@ class Plants {
   // @ts-expect-error a list of other items
   @Field(f.list(f.text())) list!: number[];
   // @ts-expect-error a record of other values
-  @Field(f.record(OURS, f.int())) record!: Record<string, string>;
+  @Field(f.record(PLATFORM_WRITTEN, f.int())) record!: Record<string, string>;
   // @ts-expect-error an object of another class
   @Field(f.object(() => Part)) part!: { size: string };
   // @ts-expect-error a default that the rule would refuse
@@ -35,9 +35,12 @@ class Fitting {
   @Field(f.text()) text!: string;
   @Field(f.oneOf(['A', 'B']), { nullable: true }) choice!: 'A' | 'B' | null;
   @Field(f.list(f.object(() => Part)), { optional: true, default: [] }) parts?: Part[];
-  @Field(f.record(OURS, f.bool()), { optional: true, nullable: true }) flags?: Record<string, boolean> | null;
-  @Field(f.json(OURS)) anything: unknown;
-  @Field(f.json(OURS), { optional: true }) shaped?: { a: number };
+  @Field(f.record(PLATFORM_WRITTEN, f.bool()), { optional: true, nullable: true }) flags?: Record<
+    string,
+    boolean
+  > | null;
+  @Field(f.json(PLATFORM_WRITTEN)) anything: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { optional: true }) shaped?: { a: number };
 }
 
 describe('the rule of a field', () => {

@@ -4,10 +4,10 @@ import { jsonBytes } from '@switchyard/kernel';
  * For free-form fields that only the platform writes (replies, events, internal calls): their values were measured on
  * input.
  */
-export const OURS = Symbol('ours');
+export const PLATFORM_WRITTEN = Symbol('ours');
 
 /** Most bytes of a value's compact JSON in UTF-8. */
-export type Size = number | typeof OURS;
+export type Size = number | typeof PLATFORM_WRITTEN;
 
 /** Our JSON Schema keyword, with the prefix that OpenAPI requires of extensions. */
 export const MAX_BYTES = 'x-max-bytes';

@@ -1,6 +1,6 @@
 import { ID_PATTERN } from '@switchyard/kernel';
 import { describePattern } from './pattern-words';
-import { MAX_BYTES, OURS, type Size } from './size';
+import { MAX_BYTES, PLATFORM_WRITTEN, type Size } from './size';
 import { TEXT_BYTES } from './text-bytes';
 
 export type JsonSchema = Record<string, unknown>;
@@ -63,7 +63,7 @@ const text = (limits: TextLimits = {}): Spec<string> => {
 };
 
 const sizeOf = (size: Size | undefined, sized: boolean): JsonSchema =>
-  sized && size !== undefined && size !== OURS ? { [MAX_BYTES]: size } : {};
+  sized && size !== undefined && size !== PLATFORM_WRITTEN ? { [MAX_BYTES]: size } : {};
 
 export interface ListLimits {
   min?: number;

@@ -12,7 +12,7 @@ export type ReportedUse = (typeof REPORTED_USES)[number];
 export const SPACE_USES = ['turns', 'runs', 'emissions', 'bytes', 'connections', 'tokens', 'queue', 'frames'] as const;
 export type SpaceUse = (typeof SPACE_USES)[number];
 
-export class TopQuery {
+export class TopSpacesQuery {
   @Field(f.oneOf(SPACE_USES), {
     optional: true,
     description:
@@ -35,8 +35,8 @@ export class SpaceAmount {
   @Field(f.number()) amount!: number;
 }
 
-const MOST_SPACES = 50;
-export const REPORTED_SPACES_MAX = MOST_SPACES;
+const SPACES_PER_USE_MAX = 50;
+export const REPORTED_SPACES_MAX = SPACES_PER_USE_MAX;
 
 /** The largest Spaces of one process since its last report. */
 export class SpaceUseReport {
@@ -44,7 +44,7 @@ export class SpaceUseReport {
   @Field(
     f.list(
       f.object(() => SpaceAmount),
-      { max: MOST_SPACES * REPORTED_USES.length },
+      { max: SPACES_PER_USE_MAX * REPORTED_USES.length },
     ),
   )
   amounts!: SpaceAmount[];

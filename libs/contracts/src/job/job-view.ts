@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { JOB_PHASES, JOB_TYPES, JobError, JobInput, type JobPhase, type JobType } from './job-parts';
 
@@ -22,7 +22,8 @@ export class JobSummary {
   @Field(f.text(), { nullable: true, description: 'Progress for people; null before there is any.' }) progressMessage!:
     | string
     | null;
-  @Field(f.record(OURS), { nullable: true, description: 'The result of the execution.' }) result!: JsonObject | null;
+  @Field(f.record(PLATFORM_WRITTEN), { nullable: true, description: 'The result of the execution.' })
+  result!: JsonObject | null;
   @Field(f.object(() => JobError), { nullable: true }) error!: JobError | null;
   @Field(f.int({ min: 0 }), { description: 'Number of the current attempt; 0 before the first.' }) attempt!: number;
   @Field(f.int({ min: 1 }), { description: 'Most attempts.' }) maxAttempts!: number;
@@ -32,7 +33,7 @@ export class JobSummary {
     | string
     | null;
   @Field(f.object(() => ShownJobInput), { description: 'Input of the job.' }) input!: ShownJobInput;
-  @Field(f.record(OURS), { nullable: true, description: 'The open question of a job that waits for one.' })
+  @Field(f.record(PLATFORM_WRITTEN), { nullable: true, description: 'The open question of a job that waits for one.' })
   interaction!: JsonObject | null;
   @Field(f.id(), {
     nullable: true,
@@ -51,7 +52,7 @@ export class JobSummary {
 
 @Described('A job with its metadata.')
 export class JobView extends JobSummary {
-  @Field(f.record(OURS)) metadata!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN)) metadata!: JsonObject;
 }
 
 export const CALLBACK_STATUSES = ['WAITING', 'PENDING', 'DELIVERED', 'GIVEN_UP'] as const;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { Attribution } from './attribution';
 import { ModelMessage, ModelTool, ModelToolCall } from './model-message';
@@ -29,13 +29,14 @@ export class CompleteRequest {
   @Field(model) model!: string;
   @Field(messages) messages!: ModelMessage[];
   @Field(tools, { optional: true }) tools?: ModelTool[];
-  @Field(f.json(OURS), {
+  @Field(f.json(PLATFORM_WRITTEN), {
     optional: true,
     description: "`auto`, `none`, `required`, or OpenAI's object that names one.",
   })
   toolChoice?: string | JsonObject;
   @Field(f.object(() => CompletionSettings), { optional: true }) settings?: CompletionSettings;
-  @Field(f.record(OURS), { optional: true, description: "OpenAI's `response_format`." }) responseFormat?: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { optional: true, description: "OpenAI's `response_format`." })
+  responseFormat?: JsonObject;
   @Field(f.list(model, { max: 10 }), { optional: true }) fallbackModels?: string[];
   @Field(f.object(() => Attribution)) attribution!: Attribution;
   @Field(f.text({ min: 1, max: 300 }), {

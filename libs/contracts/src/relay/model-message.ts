@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 
 export const MODEL_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
@@ -41,5 +41,6 @@ export class ModelMessage {
 export class ModelTool {
   @Field(f.text({ min: 1, max: 200 })) name!: string;
   @Field(f.text({ max: 8000 }), { optional: true }) description?: string;
-  @Field(f.record(OURS), { optional: true, description: 'JSON Schema of the arguments.' }) parameters?: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { optional: true, description: 'JSON Schema of the arguments.' })
+  parameters?: JsonObject;
 }

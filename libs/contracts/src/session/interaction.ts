@@ -1,7 +1,7 @@
 import { PageRequest } from '../define/shapes';
 import { APPROVERS, type Approver } from '../agent/approvals';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 
 export const INTERACTION_KINDS = ['single_choice', 'multiple_choice'] as const;
@@ -49,7 +49,7 @@ export class ApprovalCall {
     | 'builtin'
     | 'mcp'
     | 'local';
-  @Field(f.json(OURS), { description: 'Arguments of the call.' }) arguments!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: 'Arguments of the call.' }) arguments!: unknown;
   @Field(f.text({ max: 64 }), { description: 'SHA-256 of the RFC 8785 form of the arguments, in hex.' })
   digest!: string;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { ModelContext } from './context';
 import { NewMessage } from './message';
@@ -38,7 +38,9 @@ export class OpenTurn {
     { optional: true, description: 'What came before the message and is in no session yet.' },
   )
   before?: NewMessage[];
-  @Field(f.record(OURS), { description: 'State that the runtime needs to start this turn again on another replica.' })
+  @Field(f.record(PLATFORM_WRITTEN), {
+    description: 'State that the runtime needs to start this turn again on another replica.',
+  })
   input!: JsonObject;
   @Field(f.text({ min: 1, max: 200 })) model!: string;
   @Field(f.int({ min: 1 }), { description: 'Tokens that the model’s window holds.' }) contextWindow!: number;

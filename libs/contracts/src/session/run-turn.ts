@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { ContextStatus, ModelContext } from './context';
 import { ApprovalRequest, InteractionForm, InteractionView } from './interaction';
@@ -22,7 +22,7 @@ export class WithdrawTurn extends HeldTurn {
 
 /** Stores the state to resume from; also renews the lease. */
 export class SaveCheckpoint extends HeldTurn {
-  @Field(f.record(OURS)) state!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN)) state!: JsonObject;
 }
 
 export class CheckpointSaved {
@@ -31,12 +31,13 @@ export class CheckpointSaved {
 
 /** Releases the turn until its user has answered. Retry-safe with the same interaction id. */
 export class PauseTurn extends HeldTurn {
-  @Field(f.record(OURS)) state!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN)) state!: JsonObject;
   @Field(f.id()) interactionId!: string;
   @Field(f.object(() => InteractionForm)) form!: InteractionForm;
   @Field(f.object(() => ApprovalRequest), { optional: true, description: 'Makes it an approval of these calls.' })
   approval?: ApprovalRequest;
-  @Field(f.json(OURS), { optional: true, description: 'The answer of a call that does not stream.' }) result?: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { optional: true, description: 'The answer of a call that does not stream.' })
+  result?: unknown;
 }
 
 export class CloseTurn extends HeldTurn {
@@ -51,7 +52,10 @@ export class CloseTurn extends HeldTurn {
   @Field(f.text({ max: 50 }), { nullable: true }) finishReason!: string | null;
   @Field(f.object(() => MessageUsage), { nullable: true }) usage!: MessageUsage | null;
   @Field(f.object(() => TurnError), { nullable: true }) error!: TurnError | null;
-  @Field(f.json(OURS), { optional: true, description: 'Given back as `turn.result` to a call that asks again.' })
+  @Field(f.json(PLATFORM_WRITTEN), {
+    optional: true,
+    description: 'Given back as `turn.result` to a call that asks again.',
+  })
   result?: unknown;
 }
 
@@ -107,8 +111,11 @@ export type ClaimReason = (typeof CLAIM_REASONS)[number];
 export class ClaimedTurn {
   @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
   @Field(f.object(() => TurnIdentity)) identity!: TurnIdentity;
-  @Field(f.record(OURS)) input!: JsonObject;
-  @Field(f.record(OURS), { nullable: true, description: 'The last checkpoint; null when it never got that far.' })
+  @Field(f.record(PLATFORM_WRITTEN)) input!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), {
+    nullable: true,
+    description: 'The last checkpoint; null when it never got that far.',
+  })
   state!: JsonObject | null;
   @Field(f.object(() => ModelContext), { nullable: true }) context!: ModelContext | null;
   @Field(f.oneOf(CLAIM_REASONS), {

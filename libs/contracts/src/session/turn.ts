@@ -2,7 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { ROLES, Role } from '../access';
 import type { CredentialType } from '../ctx';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { InteractionView } from './interaction';
 import { MessageUsage } from './message';
@@ -48,7 +48,9 @@ export class TurnRecord extends TurnView {
   @Field(f.bool()) cancelRequested!: boolean;
   @Field(f.text(), { nullable: true }) finishReason!: string | null;
   @Field(f.object(() => MessageUsage), { nullable: true }) usage!: MessageUsage | null;
-  @Field(f.json(OURS), { description: 'What `closeTurn` or `pauseTurn` left for a call that asks again; null before.' })
+  @Field(f.json(PLATFORM_WRITTEN), {
+    description: 'What `closeTurn` or `pauseTurn` left for a call that asks again; null before.',
+  })
   result!: unknown;
   @Field(f.object(() => InteractionView), { nullable: true, description: 'The pending one.' })
   interaction!: InteractionView | null;

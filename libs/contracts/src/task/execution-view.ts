@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { STEP_TYPES, type StepType } from './step-types';
 
@@ -38,8 +38,8 @@ export class StepView {
   })
   status!: StepStatus;
   @Field(f.int({ min: 0 }), { description: 'Number of the attempt; 0 before the first.' }) attempt!: number;
-  @Field(f.json(OURS), { description: '`with` after its templates were filled in.' }) input!: unknown;
-  @Field(f.json(OURS), { description: 'Output of the step; null before its end.' }) output!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: '`with` after its templates were filled in.' }) input!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: 'Output of the step; null before its end.' }) output!: unknown;
   @Field(f.object(() => ExecutionError), { nullable: true }) error!: ExecutionError | null;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
@@ -51,12 +51,15 @@ export class ExecutionView {
   @Field(f.id()) taskId!: string;
   @Field(f.int(), { description: 'Version of the task that runs.' }) taskVersion!: number;
   @Field(f.oneOf(EXECUTION_STATUSES), { description: 'Status of the execution.' }) status!: ExecutionStatus;
-  @Field(f.record(OURS), { nullable: true, description: 'The event that started it; null by hand and on schedule.' })
+  @Field(f.record(PLATFORM_WRITTEN), {
+    nullable: true,
+    description: 'The event that started it; null by hand and on schedule.',
+  })
   trigger!: JsonObject | null;
-  @Field(f.record(OURS), { description: 'Inputs of the execution.' }) inputs!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'Inputs of the execution.' }) inputs!: JsonObject;
   @Field(f.list(f.object(() => StepView)), { description: 'Steps with their status, input and output.' })
   steps!: StepView[];
-  @Field(f.json(OURS), { description: 'The output of the last step that ran.' }) output!: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { description: 'The output of the last step that ran.' }) output!: unknown;
   @Field(f.object(() => ExecutionError), { nullable: true }) error!: ExecutionError | null;
   @Field(f.int({ min: 1 }), { description: 'Number of the attempt, from 1.' }) attempt!: number;
   @Field(f.id(), {

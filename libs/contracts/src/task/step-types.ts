@@ -7,7 +7,7 @@ import {
   isDatasetOperation,
 } from '../dataset/dataset-operations';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { type Class, f } from '../fields/spec';
 import { ContentItem } from '../session/content';
 import { SIZES } from '../sizes';
@@ -48,12 +48,12 @@ export class HttpStepInput {
   @Field(f.text({ min: 1, max: 8192 }), { description: 'URL of the request.' }) url!: string;
   @Field(f.oneOf(HTTP_METHODS), { optional: true, description: 'Method of the request; default `GET`.' })
   method?: (typeof HTTP_METHODS)[number];
-  @Field(f.record(OURS, f.schema({ type: ['string', 'number', 'boolean'] })), {
+  @Field(f.record(PLATFORM_WRITTEN, f.schema({ type: ['string', 'number', 'boolean'] })), {
     optional: true,
     description: 'Headers of the request.',
   })
   headers?: Record<string, string | number | boolean>;
-  @Field(f.json(OURS), { optional: true, description: 'Body: JSON, or text.' }) body?: unknown;
+  @Field(f.json(PLATFORM_WRITTEN), { optional: true, description: 'Body: JSON, or text.' }) body?: unknown;
   @Field(f.oneOf(['json', 'text'] as const), {
     optional: true,
     description: 'How the answer is read: `json` or `text`.',

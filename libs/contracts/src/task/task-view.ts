@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { OURS } from '../fields/size';
+import { PLATFORM_WRITTEN } from '../fields/size';
 import { f } from '../fields/spec';
 import { Oversized } from '../oversized';
 import { RetryRule, TASK_TYPES, TaskConcurrency, TaskSchedule, TaskStep, type TaskType } from './task-parts';
@@ -31,6 +31,6 @@ export class TaskSummary {
 @Described('A task with its steps.')
 export class TaskView extends TaskSummary {
   @Field(f.list(f.object(() => TaskStep)), { description: 'Steps of the task, run in order.' }) steps!: TaskStep[];
-  @Field(f.record(OURS), { description: 'Default inputs of an execution.' }) inputs!: JsonObject;
-  @Field(f.record(OURS)) metadata!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN), { description: 'Default inputs of an execution.' }) inputs!: JsonObject;
+  @Field(f.record(PLATFORM_WRITTEN)) metadata!: JsonObject;
 }

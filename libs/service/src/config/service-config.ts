@@ -1,4 +1,4 @@
-import { f, OURS } from '@switchyard/contracts';
+import { f, PLATFORM_WRITTEN } from '@switchyard/contracts';
 import { Env } from './env';
 
 /** The configuration of a service with `redis: true`. */
@@ -70,7 +70,7 @@ export class ServiceConfig {
   })
   SERVICE_PRIVATE_KEY!: string;
 
-  @Env(f.record(OURS, f.text({ min: 40, max: 60 })), {
+  @Env(f.record(PLATFORM_WRITTEN, f.text({ min: 40, max: 60 })), {
     reason: "Every service's public key (JSON object of base64url).",
   })
   SERVICE_PUBLIC_KEYS!: Record<string, string>;
@@ -89,7 +89,7 @@ export class ServiceConfig {
   })
   BUS_PLAIN_SECRETS_UNTIL?: string;
 
-  @Env(f.record(OURS, f.text()), {
+  @Env(f.record(PLATFORM_WRITTEN, f.text()), {
     default: {},
     reason:
       'The internal ports by service (JSON object of URLs): used for emissions and credential checks while NATS is down.',

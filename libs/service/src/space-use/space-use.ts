@@ -13,7 +13,7 @@ import { TopCounts } from './top-counts';
 
 const REPORT_EVERY_MS = 5_000;
 /** Spaces of which one process counts at a time. */
-const MOST_SPACES = 1_000;
+const SPACES_PER_USE_MAX = 1_000;
 
 type Now = () => Iterable<[spaceId: string, amount: number]>;
 
@@ -35,7 +35,7 @@ export class SpaceUseCounter {
 
   add(use: CountedUse, spaceId: string, amount = 1): void {
     let counts = this.counts.get(use);
-    if (!counts) this.counts.set(use, (counts = new TopCounts(MOST_SPACES)));
+    if (!counts) this.counts.set(use, (counts = new TopCounts(SPACES_PER_USE_MAX)));
     counts.add(spaceId, amount);
     this.reports.begin();
   }
@@ -54,7 +54,7 @@ export class SpaceUseCounter {
       counts.top(REPORTED_SPACES_MAX).map(([spaceId, amount]) => ({ use, spaceId, amount })),
     );
     this.counts = new Map();
-    const leased = new TopCounts(MOST_SPACES);
+    const leased = new TopCounts(SPACES_PER_USE_MAX);
     for (const [spaceId, amount] of this.now?.() ?? []) if (isId(spaceId)) leased.add(spaceId, amount);
     for (const [spaceId, amount] of leased.top(REPORTED_SPACES_MAX))
       amounts.push({ use: 'connections', spaceId, amount });

@@ -1,5 +1,5 @@
 import type { Filter } from '@switchyard/kernel';
-import { BRACKETS, MARK, OURS } from '../../domain/highlight';
+import { BRACKETS, MARK, MARKER_CHARACTERS } from '../../domain/highlight';
 import type { Column, Layout } from '../../domain/layout';
 import { carried } from '../../domain/carried';
 import { boundedSql, boundOf, guardSql, isCut } from './bounded-sql';
@@ -82,7 +82,17 @@ export function headlineReads(
   const sql = `select r.id, ${parts.join(', ')} from ${layout.table} r where r.space_id = $1 and r.id = any($2::uuid[])`;
   return {
     reads: [
-      { sql, params: [spaceId, request.ids, request.query, HEADLINE, `<>${OURS}`, BRACKETS.padEnd(2 + OURS.length)] },
+      {
+        sql,
+        params: [
+          spaceId,
+          request.ids,
+          request.query,
+          HEADLINE,
+          `<>${MARKER_CHARACTERS}`,
+          BRACKETS.padEnd(2 + MARKER_CHARACTERS.length),
+        ],
+      },
     ],
     recordBytes: null,
     take: (rows) =>

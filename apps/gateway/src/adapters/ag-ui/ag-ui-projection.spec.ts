@@ -2,7 +2,7 @@
 /* oxlint-disable typescript/no-explicit-any */
 import { PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
-import { AgUiProjection, type RunAbout } from './ag-ui-projection';
+import { AgUiProjection, type RunContext } from './ag-ui-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
 const QUESTION_ID = '0190a0b0-0000-7000-8000-00000000000c';
@@ -25,7 +25,7 @@ const delta = (text: string, id = 'm1'): TestEvent => ({
 });
 const end = (status = 'COMPLETED'): TestEvent => ({ event: PRODUCT_EVENTS.streamEnded, status });
 
-const project = (frames: TurnFrame[], from: RunAbout['from'] = { segment: 1 }, messages: any[] = [USER]): any[] => {
+const project = (frames: TurnFrame[], from: RunContext['from'] = { segment: 1 }, messages: any[] = [USER]): any[] => {
   const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages });
   return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(eventData);
 };

@@ -16,11 +16,11 @@ import { TurnSegments } from '../../turn-events/turn-segments';
 import { interruptOf } from './interrupt';
 import { ownToolId } from './tool-ids';
 
-export interface RunAbout {
+export interface RunContext {
   threadId: string;
   runId: string;
   turnId: string;
-  /** Which stretch of the turn this run is: by its number, or as the one after an interaction. */
+  /** The segment of the turn that this run shows: by its number, or the one after an interaction. */
   from: { segment: number } | { interactionId: string };
   /** The client's state: if output of this run became void, it gets a full snapshot. */
   messages: readonly JsonObject[];
@@ -33,32 +33,32 @@ interface TextEntry {
   messageId: string;
   pieces: { seq: number; text: string }[];
   /** The beginning and the end of the events that carry it: there are more of these than of all others together. */
-  wire: [string, string];
+  deltaTemplate: [string, string];
 }
 
 type RunEntry = TextEntry | JsonObject;
 
 const isTextEntry = (entry: RunEntry): entry is TextEntry => 'pieces' in entry;
-const wireOf = (kind: TextEntry['kind'], id: string): TextEntry['wire'] => [
+const deltaTemplateOf = (kind: TextEntry['kind'], id: string): TextEntry['deltaTemplate'] => [
   `{"type":"${kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'}","timestamp":`,
   `,"messageId":${JSON.stringify(id)},"delta":`,
 ];
-const deltaOf = ({ wire: [head, tail] }: TextEntry, timestamp: number, json: string): string =>
+const deltaOf = ({ deltaTemplate: [head, tail] }: TextEntry, timestamp: number, json: string): string =>
   `${head}${timestamp}${tail}${json}}`;
 const DELTA_KINDS = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 const textOf = ({ pieces }: TextEntry): string => pieces.map(({ text }) => text).join('');
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const stringOrJson = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
-/** One stretch of a turn in the events of an AG-UI run. */
+/** One segment of a turn as the events of an AG-UI run. */
 export class AgUiProjection implements Projection {
   private readonly segments = new TurnSegments();
   private readonly usage = new SegmentUsage();
   /** Messages that this run has added to its thread. */
   private readonly added: RunEntry[] = [];
   private open: TextEntry | null = null;
-  private readonly runs = new Map<string, { isOver: boolean }>();
+  private readonly toolExecutions = new Map<string, { isOver: boolean }>();
   private readonly ids = new Set<string>();
-  private readonly waiting: string[] = [];
+  private readonly pendingToolCallIds: string[] = [];
   private segment: number;
   private steps = 0;
   private step: string | null = null;
@@ -69,32 +69,32 @@ export class AgUiProjection implements Projection {
   private events: ProtocolEvent[] = [];
   private now = 0;
   /** The messages of the thread that are not of this run. */
-  private before: readonly JsonObject[];
+  private earlierMessages: readonly JsonObject[];
 
   private readonly handlers: EveryProductEvent = {
     messageStart: () => this.nextStep(),
     sessionStarted: null,
     contentDelta: (data, { seq }) => this.onDelta('text', data, seq),
     reasoningDelta: (data, { seq }) => this.onDelta('reasoning', data, seq),
-    toolExecution: (data) => this.ran(data),
+    toolExecution: (data) => this.onToolExecution(data),
     knowledgeEvidence: null,
     agentInputRequired: ({ interaction }) => {
       this.interrupt = interruptOf(interaction);
     },
-    localToolCall: (data) => this.called(data),
+    localToolCall: (data) => this.onLocalToolCall(data),
     contextUsage: null,
     responseCompleted: null,
     turnPersistPending: null,
-    stepRestarted: (data) => this.restarted(data.from_seq),
+    stepRestarted: (data) => this.onStepRestarted(data.from_seq),
     errorOccurred: (fields) => {
       this.error = { code: fields.code, message: failureMessage(fields) };
     },
     streamEnded: null,
   };
 
-  constructor(private readonly about: RunAbout) {
-    this.before = about.messages;
-    this.segment = 'segment' in about.from ? about.from.segment : Number.POSITIVE_INFINITY;
+  constructor(private readonly context: RunContext) {
+    this.earlierMessages = context.messages;
+    this.segment = 'segment' in context.from ? context.from.segment : Number.POSITIVE_INFINITY;
   }
 
   get isOver(): boolean {
@@ -110,7 +110,7 @@ export class AgUiProjection implements Projection {
     if (isMine) {
       if (!this.hasBegun) this.begin();
       handleFrame(frame, this.handlers);
-    } else this.look(frame, number);
+    } else this.findSegment(frame, number);
     if (this.segments.read(frame) && isMine) this.finish(frame);
     return this.events;
   }
@@ -128,13 +128,13 @@ export class AgUiProjection implements Projection {
 
   private begin(): void {
     this.hasBegun = true;
-    const { threadId, runId, turnId } = this.about;
+    const { threadId, runId, turnId } = this.context;
     this.send('RUN_STARTED', { threadId, runId, protocolVersion: '1.0', metadata: { turnId } });
   }
 
-  /** For the interaction that this run goes on after. */
-  private look(frame: TurnFrame, number: number): void {
-    const { from } = this.about;
+  /** Finds the interaction after which this run continues. */
+  private findSegment(frame: TurnFrame, number: number): void {
+    const { from } = this.context;
     if (!('interactionId' in from) || !isFrame(frame, 'agentInputRequired')) return;
     if (frame.data.interaction.id === from.interactionId) this.segment = number + 1;
   }
@@ -158,8 +158,8 @@ export class AgUiProjection implements Projection {
     if (this.open?.kind !== kind || this.open.messageId !== messageId) {
       this.close();
       const id = this.newId(kind === 'text' ? messageId : `${messageId}_reasoning`);
-      this.takeBack(id);
-      this.open = { id, kind, messageId, pieces: [], wire: wireOf(kind, id) };
+      this.removeFromClient(id);
+      this.open = { id, kind, messageId, pieces: [], deltaTemplate: deltaTemplateOf(kind, id) };
       this.added.push(this.open);
       if (kind === 'text') this.send('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' });
       else {
@@ -183,73 +183,73 @@ export class AgUiProjection implements Projection {
   }
 
   /**
-   * The step is run again: what it had said is closed, taken back, and said anew under another id. The client keeps
-   * what was thought unless it is told something else.
+   * The step runs again: its messages are closed and removed, and sent again under another id. Reasoning messages stay
+   * at the client until a snapshot empties them.
    */
-  private restarted(fromSeq: number): void {
+  private onStepRestarted(fromSeq: number): void {
     this.endStep();
-    const isVoid: TextEntry[] = [];
+    const voidEntries: TextEntry[] = [];
     for (const entry of this.added.filter(isTextEntry)) {
       const retained = entry.pieces.filter(({ seq }) => seq < fromSeq);
-      if (retained.length < entry.pieces.length) isVoid.push(entry);
+      if (retained.length < entry.pieces.length) voidEntries.push(entry);
       entry.pieces = retained;
     }
-    if (isVoid.length === 0) return;
-    const thoughts = isVoid.filter(({ kind, pieces }) => kind === 'reasoning' && pieces.length === 0);
-    this.snapshot(thoughts.map(({ id }) => ({ id, role: 'reasoning', content: '' })));
+    if (voidEntries.length === 0) return;
+    const thoughts = voidEntries.filter(({ kind, pieces }) => kind === 'reasoning' && pieces.length === 0);
+    this.sendSnapshot(thoughts.map(({ id }) => ({ id, role: 'reasoning', content: '' })));
   }
 
   /**
-   * The client has a message of this run already: it was told the run before, and lost the connection. All that it has
-   * of it is taken back, since it would be added to.
+   * If the client has this message from an earlier connection, new deltas would be appended to it: remove it and all
+   * after it.
    */
-  private takeBack(id: string): void {
-    const at = this.before.findIndex((message) => message['id'] === id);
+  private removeFromClient(id: string): void {
+    const at = this.earlierMessages.findIndex((message) => message['id'] === id);
     if (at === -1) return;
-    const thoughts = this.before.slice(at).filter(({ role }) => role === 'reasoning');
-    this.before = this.before.slice(0, at);
-    this.snapshot(thoughts.map((message) => ({ ...message, content: '' })));
+    const thoughts = this.earlierMessages.slice(at).filter(({ role }) => role === 'reasoning');
+    this.earlierMessages = this.earlierMessages.slice(0, at);
+    this.sendSnapshot(thoughts.map((message) => ({ ...message, content: '' })));
   }
 
-  private snapshot(more: JsonObject[] = []): void {
+  private sendSnapshot(more: JsonObject[] = []): void {
     const added = this.added.flatMap((entry): JsonObject[] => {
       if (!isTextEntry(entry)) return [entry];
       const role = entry.kind === 'text' ? 'assistant' : 'reasoning';
       return entry.pieces.length === 0 ? [] : [{ id: entry.id, role, content: textOf(entry) }];
     });
-    this.send('MESSAGES_SNAPSHOT', { messages: [...this.before, ...added, ...more] });
+    this.send('MESSAGES_SNAPSHOT', { messages: [...this.earlierMessages, ...added, ...more] });
   }
 
-  private ran(execution: ProductFields<'toolExecution'>): void {
+  private onToolExecution(execution: ProductFields<'toolExecution'>): void {
     const { name, source, status, result, error } = execution;
     // Tools of the client have its own results; questions interrupt the run.
     if (source === 'local' || name === 'ask_user') return;
-    const id = ownToolId(this.about.turnId, execution.tool_call_id);
-    let run = this.runs.get(id);
+    const id = ownToolId(this.context.turnId, execution.tool_call_id);
+    let run = this.toolExecutions.get(id);
     if (!run) {
       run = { isOver: false };
-      this.runs.set(id, run);
-      this.call(id, name, execution.arguments);
+      this.toolExecutions.set(id, run);
+      this.sendToolCall(id, name, execution.arguments);
     }
-    // Started again after a crash, or told twice: it is one call.
+    // A repeated frame, or a restart after a crash, is the same call.
     if (status === 'started' || run.isOver) return;
     run.isOver = true;
-    const content = error ? `${error.code}: ${error.message}` : wordsOf(result);
+    const content = error ? `${error.code}: ${error.message}` : stringOrJson(result);
     const messageId = `${id}_result`;
     this.send('TOOL_CALL_RESULT', { messageId, toolCallId: id, content, role: 'tool' });
     this.added.push({ id: messageId, role: 'tool', toolCallId: id, content });
   }
 
-  private called({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
-    const id = callName({ turnId: this.about.turnId, segment: this.segment, callId });
-    if (this.waiting.includes(id)) return;
-    this.waiting.push(id);
-    this.call(id, name, args);
+  private onLocalToolCall({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
+    const id = callName({ turnId: this.context.turnId, segment: this.segment, callId });
+    if (this.pendingToolCallIds.includes(id)) return;
+    this.pendingToolCallIds.push(id);
+    this.sendToolCall(id, name, args);
   }
 
-  private call(id: string, name: string, args: unknown): void {
+  private sendToolCall(id: string, name: string, args: unknown): void {
     this.close();
-    this.takeBack(id);
+    this.removeFromClient(id);
     const text = JSON.stringify(args ?? {});
     this.send('TOOL_CALL_START', { toolCallId: id, toolCallName: name });
     this.send('TOOL_CALL_ARGS', { toolCallId: id, delta: text });
@@ -269,14 +269,14 @@ export class AgUiProjection implements Projection {
       this.send('RUN_ERROR', { ...this.error, usage });
       return;
     }
-    const { threadId, runId } = this.about;
+    const { threadId, runId } = this.context;
     this.send('RUN_FINISHED', { threadId, runId, outcome: this.outcome(status), usage });
   }
 
   private outcome(status: string): JsonObject {
     if (status === 'CANCELLED') return { type: 'cancelled' };
     if (status === 'WAITING_INPUT' && this.interrupt) return { type: 'interrupt', interrupts: [this.interrupt] };
-    return { type: 'success', ...(status === 'WAITING_TOOLS' ? { pendingToolCallIds: this.waiting } : {}) };
+    return { type: 'success', ...(status === 'WAITING_TOOLS' ? { pendingToolCallIds: this.pendingToolCallIds } : {}) };
   }
 
   private newId(baseId: string): string {

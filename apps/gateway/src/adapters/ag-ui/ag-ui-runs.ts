@@ -13,16 +13,16 @@ import { Bus, type StreamReader } from '@switchyard/messaging';
 import { answerCalls } from '../../turn-events/answer-calls';
 import type { CallAnswer } from '../../turn-events/read-input';
 import { ownOf } from '../../turn-events/own-of-request';
-import type { RunAbout } from './ag-ui-projection';
+import type { RunContext } from './ag-ui-projection';
 import type { FrameSource } from '../../turn-events/frame-sender';
 import { idOrNamed } from '../../routes/turns/named-id';
 import type { RunAgentBody } from './ag-ui.dto';
 import { nothingNew, readRun, type ReadRun, toolsOf } from './read-run';
 import { openTurn } from '../../turn-events/open-turn';
 
-/** A run, and where in which turn it is told. */
+/** A run, with the turn and the segment that its events come from. */
 export interface RunHandle extends FrameSource {
-  from: RunAbout['from'];
+  from: RunContext['from'];
 }
 
 type NewMessages = Extract<ReadRun, { kind: 'said' }>;
@@ -79,7 +79,7 @@ export class AgUiRuns {
     { contents, instructions, request: start, isAgain }: NewMessages,
   ): Promise<StartChat & { turnId: string }> {
     const turnId = idOrNamed(body.runId, `${sessionId}/${body.runId}`);
-    if (isAgain) await this.checkThere(ctx, turnId);
+    if (isAgain) await this.requireTurn(ctx, turnId);
     const { tools, context } = body;
     return {
       agentId,
@@ -87,7 +87,7 @@ export class AgUiRuns {
       turnId,
       contents,
       ...(instructions === null ? {} : { instructions }),
-      // Whether the thread was new is no part of what was asked: a run that is sent again is the same one.
+      // The fingerprint leaves out whether the thread was new: a repeated request is the same run.
       fingerprint: await fingerprintOfLarge({
         agentId,
         sessionId,
@@ -100,7 +100,7 @@ export class AgUiRuns {
   }
 
   /** Input that ends with an assistant message starts nothing, unless the run is repeated. */
-  private async checkThere(ctx: Ctx, turnId: string): Promise<void> {
+  private async requireTurn(ctx: Ctx, turnId: string): Promise<void> {
     try {
       await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
     } catch (error) {
@@ -113,7 +113,7 @@ export class AgUiRuns {
     if (!call) throw new AppError('NOT_FOUND', 'No call waits for a result.');
     await this.checkLocation(ctx, at, call.turnId);
     await answerCalls(this.bus, ctx, answers);
-    return this.standing(ctx, at.agentId, call.turnId, { segment: call.segment + 1 });
+    return this.existingRun(ctx, at.agentId, call.turnId, { segment: call.segment + 1 });
   }
 
   private async resumed(ctx: Ctx, at: RunLocation, { interactionId, output }: Resume): Promise<RunHandle> {
@@ -125,7 +125,7 @@ export class AgUiRuns {
     await this.checkLocation(ctx, at, turnId);
     if (output === null) await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId });
     else await answerCalls(this.bus, ctx, [{ call: { turnId, segment: 1, interactionId }, output }]);
-    return this.standing(ctx, agentId, turnId, { interactionId });
+    return this.existingRun(ctx, agentId, turnId, { interactionId });
   }
 
   /** Nothing is answered through another agent or another thread. */
@@ -135,8 +135,8 @@ export class AgUiRuns {
       throw new AppError('NOT_FOUND', 'What is answered is not of this thread and agent.');
   }
 
-  /** A turn that there is, from its first frame. */
-  private standing(ctx: Ctx, agentId: string, turnId: string, from: RunHandle['from']): RunHandle {
+  /** Reads an existing turn from its first frame. */
+  private existingRun(ctx: Ctx, agentId: string, turnId: string, from: RunHandle['from']): RunHandle {
     const at = { agentId, turnId, after: 0 };
     return { ...at, from, open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }) };
   }

@@ -12,8 +12,7 @@ const ANSWER: JsonObject = {
 };
 
 /**
- * `value` is the interaction. Clients that keep to the fields of version 1.0 drop what is not among them, so that it
- * stands in `metadata` as well.
+ * `value` is the interaction. Clients of version 1.0 drop unknown fields: `metadata` has it too.
  */
 export function interruptOf(interaction: InteractionRecord): JsonObject {
   const { id, purpose, prompt, expiresAt } = interaction;

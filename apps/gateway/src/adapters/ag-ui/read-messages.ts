@@ -36,14 +36,14 @@ function contentsOf(content: unknown, path: string): ContentItem[] {
   return parts;
 }
 
-const wordsOf = (content: unknown, path: string): string => {
+const optionalTextOf = (content: unknown, path: string): string => {
   if (content === undefined || content === null) return '';
   if (typeof content !== 'string') throw invalid(path, 'must be a string');
   return content;
 };
 
 function assistantOf(message: JsonObject, path: string): InputItem[] {
-  const words = wordsOf(message['content'], `${path}.content`);
+  const words = optionalTextOf(message['content'], `${path}.content`);
   const calls = objectsOf(message['toolCalls'], `${path}.toolCalls`).map((call, at) => {
     const where = `${path}.toolCalls[${at}]`;
     const own = call['function'];
@@ -71,7 +71,7 @@ function itemsOf(message: JsonObject, path: string): InputItem[] {
     }
     case 'system':
     case 'developer': {
-      const words = wordsOf(content, `${path}.content`);
+      const words = optionalTextOf(content, `${path}.content`);
       return words === '' ? [] : [{ kind: 'instructions', contents: [text(words)], ownTurn: null }];
     }
     // Activity and reasoning messages are not part of the conversation.

@@ -20,9 +20,9 @@ export type ReadRun =
       contents: ContentItem[];
       history: NewMessage[];
       instructions: string | null;
-      /** The messages that the run was begun with: without those that it has told its client since. */
+      /** The messages of the first request, without those that this run has sent to the client since. */
       request: readonly JsonObject[];
-      /** The client has some of its answer already: it can only be a run that there is. */
+      /** The client has part of the answer: the run must exist already. */
       isAgain: boolean;
     };
 
@@ -38,7 +38,7 @@ function resumeOf(entries: readonly JsonObject[]): ReadRun | null {
   return { kind: 'resume', interactionId: interruptId.toLowerCase(), output: JSON.stringify(payload) };
 }
 
-/** Results of the newest calls that were left to the client, where it has said nothing since. */
+/** Results of the newest calls of the client's tools, if no user message follows them. */
 function answersIn(items: readonly InputItem[]): CallAnswer[] {
   const since = items.slice(items.findLastIndex(({ kind }) => kind === 'user') + 1);
   const answers = since.flatMap((item): CallAnswer[] => {

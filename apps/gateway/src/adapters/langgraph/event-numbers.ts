@@ -1,6 +1,6 @@
-/** Numbers of events grow through all turns of a thread: each turn has its own stretch of them, from its beginning on. */
+/** Event numbers grow over all turns of a thread: each turn has a range that begins at its start time. */
 const SINCE = Date.UTC(2020, 0, 1);
-/** No turn says so many events in a millisecond, so that none reaches into the numbers of the next one. */
+/** No turn sends this many events in a millisecond, so ranges do not overlap. */
 const EVENTS_A_MS = 8192;
 
 /** The number before the first event of a turn. */

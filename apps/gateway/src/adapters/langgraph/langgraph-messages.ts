@@ -1,7 +1,7 @@
 import type { ContentItem, MessageView } from '@switchyard/contracts';
 import { isPlainObject, type JsonObject } from '@switchyard/kernel';
 
-/** A call of a tool, in the words of LangChain. */
+/** A tool call in LangChain's form. */
 export const toolCallOf = (id: unknown, name: unknown, args: unknown): JsonObject => ({
   type: 'tool_call',
   id: String(id),
@@ -9,7 +9,8 @@ export const toolCallOf = (id: unknown, name: unknown, args: unknown): JsonObjec
   args: isPlainObject(args) ? args : args === undefined || args === null ? {} : { value: args },
 });
 
-export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+export const stringOrJson = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);
 
 export interface AiMessage {
   id: string;
@@ -56,7 +57,7 @@ const textsOf = (content: readonly ContentItem[]): string => content.map(({ text
 const contentOf = (content: readonly ContentItem[]): unknown =>
   content.every(({ type }) => type === 'text') ? textsOf(content) : content.map(blockOf);
 
-/** A message of a transcript as one of LangChain's; null for what is none. */
+/** A message of a transcript in LangChain's form; null for events. */
 export function messageOf(message: MessageView): JsonObject | null {
   const { id, role, content, reasoning, toolCalls, toolCallId, name, tokenUsage } = message;
   switch (role) {

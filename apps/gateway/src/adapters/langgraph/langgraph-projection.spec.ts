@@ -2,7 +2,7 @@
 /* oxlint-disable typescript/no-explicit-any */
 import { PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
-import { LangGraphProjection, type RunState } from './langgraph-projection';
+import { LangGraphProjection, type RunContext } from './langgraph-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
 
@@ -34,13 +34,13 @@ const finish = (): TestEvent => ({
 const end = (status = 'COMPLETED'): TestEvent => ({ event: PRODUCT_EVENTS.streamEnded, status });
 const running: TestEvent = { event: 'running', graph_name: 'A' };
 
-const project = (frames: TurnFrame[], about: Partial<RunState> = {}): any[] => {
+const project = (frames: TurnFrame[], about: Partial<RunContext> = {}): any[] => {
   const projection = new LangGraphProjection({
     threadId: 't',
     turnId: TURN,
-    before: 100,
-    since: 0,
-    wants: (channel) => !channel.startsWith('custom'),
+    firstEventOffset: 100,
+    lastReceived: 0,
+    isSubscribed: (channel) => !channel.startsWith('custom'),
     ...about,
   });
   return frames.flatMap((frame) => projection.read(frame)).map(eventData);
@@ -185,10 +185,10 @@ describe('a run', () => {
   });
 
   it('has the same numbers for every reader, from wherever they read', () => {
-    const whole = project(paused, { wants: () => true });
+    const whole = project(paused, { isSubscribed: () => true });
     expect(whole.map(({ seq }) => seq)).toEqual(whole.map((_, at) => 101 + at));
-    expect(project(paused, { wants: () => true, since: 110 })).toEqual(whole.slice(10));
-    const some = project(paused, { wants: (channel) => channel === 'messages' });
+    expect(project(paused, { isSubscribed: () => true, lastReceived: 110 })).toEqual(whole.slice(10));
+    const some = project(paused, { isSubscribed: (channel) => channel === 'messages' });
     expect(some).toEqual(whole.filter(({ method }) => method === 'messages'));
   });
 

@@ -13,16 +13,16 @@ import { callName } from '../../turn-events/call-names';
 import { failureMessage } from '../../turn-events/failure-in';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
 import { TurnSegments } from '../../turn-events/turn-segments';
-import { aiMessage, toolCallOf, toolMessage, wordsOf } from './langgraph-messages';
+import { aiMessage, toolCallOf, toolMessage, stringOrJson } from './langgraph-messages';
 
-export interface RunState {
+export interface RunContext {
   threadId: string;
   turnId: string;
   /** The number before the first event of this turn. */
-  before: number;
+  firstEventOffset: number;
   /** Events that the reader already has. */
-  since: number;
-  wants: (channel: string) => boolean;
+  lastReceived: number;
+  isSubscribed: (channel: string) => boolean;
 }
 
 type DeltaKind = 'text' | 'reasoning';
@@ -58,54 +58,55 @@ export class LangGraphProjection implements Projection {
   /** Messages that this turn has added to its thread. */
   private readonly added: ThreadEntry[] = [];
   private readonly ids = new Set<string>();
-  private readonly started = new Set<string>();
-  private readonly settled = new Set<string>();
-  private readonly run = new Set<string>();
+  private readonly startedToolCalls = new Set<string>();
+  private readonly settledToolCalls = new Set<string>();
+  private readonly executedToolCalls = new Set<string>();
   private open: MessageEntry | null = null;
   private block: { index: number; type: DeltaKind; text: string } | null = null;
   private blocks = 0;
   /** Pending interrupts of the turn, by the id with which they are answered. */
   private interrupts: { id: string; value: unknown }[] = [];
-  private waits = false;
+  private isInterrupted = false;
   private error: string | undefined;
   private graph: JsonObject = {};
   private count = 0;
   private events: ProtocolEvent[] = [];
   private now = 0;
 
-  /** Whether this reader hears the events of the platform beside those of the protocol. */
+  /** Whether the client subscribes to the platform's own events. */
   private readonly includesProduct: boolean;
 
   private readonly handlers: EveryProductEvent = {
-    lifecycle: (data) => this.lives(data),
-    messageStart: ({ id, metadata }, { seq }) => this.begin(id, metadata, seq),
-    blockStart: (data) => this.beginsBlock(data),
-    blockFinish: (data) => this.finishesBlock(data),
-    messageFinish: (data) => this.finish(data),
-    toolStarted: (data) => this.works(this.started, data, { tool_name: data.tool_name, input: data.input }),
-    toolFinished: (data) => this.works(this.settled, data, { output: data.output }),
-    toolFailed: (data) => this.works(this.settled, data, { message: data.message, code: data.code }),
+    lifecycle: (data) => this.onLifecycle(data),
+    messageStart: ({ id, metadata }, { seq }) => this.startMessage(id, metadata, seq),
+    blockStart: (data) => this.onBlockStart(data),
+    blockFinish: (data) => this.onBlockFinish(data),
+    messageFinish: (data) => this.onMessageFinish(data),
+    toolStarted: (data) =>
+      this.sendToolEvent(this.startedToolCalls, data, { tool_name: data.tool_name, input: data.input }),
+    toolFinished: (data) => this.sendToolEvent(this.settledToolCalls, data, { output: data.output }),
+    toolFailed: (data) => this.sendToolEvent(this.settledToolCalls, data, { message: data.message, code: data.code }),
     sessionStarted: null,
     contentDelta: (data, { seq }) => this.onDelta('text', data, seq),
     reasoningDelta: (data, { seq }) => this.onDelta('reasoning', data, seq),
-    toolExecution: (data) => this.ran(data),
+    toolExecution: (data) => this.onToolExecution(data),
     knowledgeEvidence: null,
     agentInputRequired: ({ interaction }) => {
       this.interrupts = [{ id: interaction.id, value: interaction }];
     },
-    localToolCall: (data) => this.asksHost(data),
+    localToolCall: (data) => this.onLocalToolCall(data),
     contextUsage: null,
     responseCompleted: null,
     turnPersistPending: null,
-    stepRestarted: (data) => this.restarted(data.from_seq),
+    stepRestarted: (data) => this.onStepRestarted(data.from_seq),
     errorOccurred: (fields) => {
       this.error = `${fields.code}: ${failureMessage(fields)}`;
     },
     streamEnded: null,
   };
 
-  constructor(private readonly about: RunState) {
-    this.includesProduct = about.wants('custom:service');
+  constructor(private readonly context: RunContext) {
+    this.includesProduct = context.isSubscribed('custom:service');
   }
 
   read(frame: TurnFrame): ProtocolEvent[] {
@@ -131,46 +132,46 @@ export class LangGraphProjection implements Projection {
     block.text += text;
     open.pieces.push({ seq: read.seq, type, text });
     const at = this.nextSubscribed('messages');
-    // Its other event has a number as well, which this reader does not hear.
+    // The custom event of this delta takes a number too.
     this.count += 1;
     return at === null ? '' : `id: ${at}\nevent: messages\ndata: ${deltaOf(at, read.timestamp, block, read.json)}\n\n`;
   }
 
-  private lives({ event, graph_name: name }: TurnFrameKinds['lifecycle']['data']): void {
+  private onLifecycle({ event, graph_name: name }: TurnFrameKinds['lifecycle']['data']): void {
     this.graph = { graph_name: name };
-    // How it ends is told with the end.
+    // The end is sent by `end`.
     if (event === 'started') {
       this.send('lifecycle', () => ({ event, ...this.graph }));
-      this.values();
-    } else if (event === 'running') this.goOn();
+      this.sendValues();
+    } else if (event === 'running') this.sendRunning();
   }
 
-  private goOn(): void {
+  private sendRunning(): void {
     const answered = this.interrupts.map(({ id }) => id);
     this.interrupts = [];
-    this.waits = false;
+    this.isInterrupted = false;
     if (answered.length > 0) this.send('input.answered', () => ({ interrupt_ids: answered }));
     this.send('lifecycle', () => ({ event: 'running', ...this.graph }));
   }
 
-  private beginsBlock({ content }: TurnFrameKinds['blockStart']['data']): void {
+  private onBlockStart({ content }: TurnFrameKinds['blockStart']['data']): void {
     if (content.type !== 'tool_call_chunk') return;
     this.closeBlock();
     this.send('messages', () => ({ event: 'content-block-start', index: this.blocks, content }));
   }
 
-  private finishesBlock({ content }: TurnFrameKinds['blockFinish']['data']): void {
-    if (content.type === 'tool_call') this.calls(content);
+  private onBlockFinish({ content }: TurnFrameKinds['blockFinish']['data']): void {
+    if (content.type === 'tool_call') this.onToolCall(content);
     else this.closeBlock();
   }
 
-  private begin(messageId: string, metadata: object, seq: number): void {
+  private startMessage(messageId: string, metadata: object, seq: number): void {
     this.block = null;
     this.blocks = 0;
     const id = this.newId(messageId);
     this.open = { kind: 'ai', id, messageId, seq, pieces: [], calls: [], usage: null };
     this.added.push(this.open);
-    const { threadId, turnId } = this.about;
+    const { threadId, turnId } = this.context;
     this.send('messages', () => ({
       event: 'message-start',
       role: 'ai',
@@ -181,7 +182,7 @@ export class LangGraphProjection implements Projection {
 
   private onDelta(type: DeltaKind, data: ProductFields<'contentDelta'>, seq: number): void {
     const { message_id: messageId, delta: text } = data;
-    if (this.open?.messageId !== messageId) this.begin(messageId, {}, seq);
+    if (this.open?.messageId !== messageId) this.startMessage(messageId, {}, seq);
     if (this.block?.type !== type) {
       this.closeBlock();
       const index = this.blocks;
@@ -203,7 +204,7 @@ export class LangGraphProjection implements Projection {
     this.send('messages', () => ({ event: 'content-block-finish', index, content: { type, [type]: text } }));
   }
 
-  private calls({ id, name, args }: { id: string; name: string; args: unknown }): void {
+  private onToolCall({ id, name, args }: { id: string; name: string; args: unknown }): void {
     const index = this.blocks;
     this.blocks += 1;
     const content = toolCallOf(id, name, args);
@@ -211,7 +212,7 @@ export class LangGraphProjection implements Projection {
     this.send('messages', () => ({ event: 'content-block-finish', index, content }));
   }
 
-  private finish({ usage }: TurnFrameKinds['messageFinish']['data']): void {
+  private onMessageFinish({ usage }: TurnFrameKinds['messageFinish']['data']): void {
     this.closeBlock();
     const { input_tokens, output_tokens, total_tokens } = usage;
     const used = { input_tokens, output_tokens, total_tokens };
@@ -221,32 +222,32 @@ export class LangGraphProjection implements Projection {
   }
 
   /** A call may start again after a crash, and its frames may be repeated: it is one call. */
-  private works(done: Set<string>, { event, tool_call_id: id }: ToolCall, fields: object): void {
+  private sendToolEvent(done: Set<string>, { event, tool_call_id: id }: ToolCall, fields: object): void {
     if (done.has(id)) return;
     done.add(id);
     this.send('tools', () => ({ event, tool_call_id: id, ...fields }));
   }
 
-  private ran({ tool_call_id: callId, name, status, result, error }: ProductFields<'toolExecution'>): void {
-    if (status === 'started' || this.run.has(callId)) return;
-    this.run.add(callId);
-    if (this.waits) this.goOn();
-    const content = error ? `${error.code}: ${error.message}` : wordsOf(result);
-    const id = `${this.about.turnId}_${callId}`;
+  private onToolExecution({ tool_call_id: callId, name, status, result, error }: ProductFields<'toolExecution'>): void {
+    if (status === 'started' || this.executedToolCalls.has(callId)) return;
+    this.executedToolCalls.add(callId);
+    if (this.isInterrupted) this.sendRunning();
+    const content = error ? `${error.code}: ${error.message}` : stringOrJson(result);
+    const id = `${this.context.turnId}_${callId}`;
     const message = toolMessage({ id, callId, name, content, failed: error !== undefined });
     this.added.push({ kind: 'tool', message });
   }
 
   /** In the form in which LangGraph's clients run their own tools. */
-  private asksHost({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
-    const id = callName({ turnId: this.about.turnId, segment: this.segments.number, callId });
+  private onLocalToolCall({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
+    const id = callName({ turnId: this.context.turnId, segment: this.segments.number, callId });
     if (this.interrupts.some(({ value }) => (value as { toolCall?: JsonObject }).toolCall?.['id'] === callId)) return;
     const toolCall = { id: callId, name, args: args ?? {} };
     this.interrupts.push({ id, value: { type: 'tool', toolCall } });
   }
 
   /** The step's output is closed and withdrawn, then sent again under another id. */
-  private restarted(fromSeq: number): void {
+  private onStepRestarted(fromSeq: number): void {
     if (this.open) {
       this.block = null;
       this.open = null;
@@ -258,31 +259,31 @@ export class LangGraphProjection implements Projection {
       return entry.pieces.length > 0;
     });
     this.added.splice(0, this.added.length, ...retained);
-    this.values();
+    this.sendValues();
   }
 
-  /** Of this turn alone: who tells of it puts the transcript before them. */
-  private values(): void {
-    this.send('values', () => ({ messages: this.added.map(messageIn) }));
+  /** Messages of this turn only: `ThreadStreams` adds the transcript before them. */
+  private sendValues(): void {
+    this.send('values', () => ({ messages: this.added.map(messageOfEntry) }));
   }
 
-  private requested(): void {
+  private sendInputRequests(): void {
     for (const { id, value } of this.interrupts)
       this.send('input.requested', () => ({ interrupt_id: id, payload: value }));
   }
 
-  /** Tools of the client's own are to be run; the turn goes on when their results are there. */
+  /** The turn waits for the results of the client's tools. */
   private pause(): void {
-    this.waits = true;
-    this.values();
-    this.requested();
+    this.isInterrupted = true;
+    this.sendValues();
+    this.sendInputRequests();
     this.send('lifecycle', () => ({ event: 'interrupted', ...this.graph }));
   }
 
   private end(status: string): void {
     this.isWaiting = status === 'WAITING_INPUT';
-    this.values();
-    if (this.isWaiting) this.requested();
+    this.sendValues();
+    if (this.isWaiting) this.sendInputRequests();
     const failure = status === 'FAILED' ? { error: this.error ?? 'The turn failed.' } : {};
     const event = status === 'FAILED' ? 'failed' : status === 'COMPLETED' ? 'completed' : 'interrupted';
     this.send('lifecycle', () => ({ event, ...this.graph, ...failure }));
@@ -297,7 +298,7 @@ export class LangGraphProjection implements Projection {
     return id;
   }
 
-  /** Every event has its number, whether this reader hears it or not: so it is the same for each. */
+  /** Every event takes a number, subscribed or not, so numbers are equal for all readers. */
   private send(method: string, data: () => object, channel = CHANNELS[method] ?? method): void {
     const seq = this.nextSubscribed(channel);
     if (seq === null) return;
@@ -306,7 +307,7 @@ export class LangGraphProjection implements Projection {
     this.events.push({ id, event: method, data: { type: 'event', event_id: id, seq, method, params } });
   }
 
-  /** As `say`. There are more of these than of all others together: what does not change is not made anew. */
+  /** As `send`, for text deltas, which are the most frequent event: built without intermediate objects. */
   private sendDelta(index: number, type: DeltaKind, text: string): void {
     const seq = this.nextSubscribed('messages');
     if (seq === null) return;
@@ -314,11 +315,11 @@ export class LangGraphProjection implements Projection {
     this.events.push({ id: String(seq), event: 'messages', data });
   }
 
-  /** The number of the next event; null where this reader does not hear it. */
+  /** The number of the next event; null if the client has it or does not subscribe to it. */
   private nextSubscribed(channel: string): number | null {
     this.count += 1;
-    const seq = this.about.before + this.count;
-    return seq <= this.about.since || !this.about.wants(channel) ? null : seq;
+    const seq = this.context.firstEventOffset + this.count;
+    return seq <= this.context.lastReceived || !this.context.isSubscribed(channel) ? null : seq;
   }
 }
 
@@ -331,7 +332,7 @@ const deltaOf = (
   `{"type":"event","event_id":"${seq}","seq":${seq},"method":"messages","params":{"namespace":[],"timestamp":${timestamp},"data":` +
   `{"event":"content-block-delta","index":${index},"delta":{"type":"${type}-delta","${type}":${json}}}}}`;
 
-const messageIn = (entry: ThreadEntry): JsonObject =>
+const messageOfEntry = (entry: ThreadEntry): JsonObject =>
   entry.kind === 'tool'
     ? entry.message
     : aiMessage({ ...entry, text: textOf(entry, 'text'), reasoning: textOf(entry, 'reasoning') });

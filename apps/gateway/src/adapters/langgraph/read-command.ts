@@ -36,7 +36,7 @@ function plainOf(message: unknown, path: string): JsonObject {
 }
 
 /** A UUID is the same one in capitals. */
-const nameSmall = (message: JsonObject): JsonObject =>
+const withLowerCaseId = (message: JsonObject): JsonObject =>
   isId(message['id']) ? { ...message, id: message['id'].toLowerCase() } : message;
 
 const text = (value: string): ContentItem => ({ type: 'text', text: value });
@@ -61,7 +61,7 @@ function contentIn(content: unknown, path: string): ContentItem[] {
   return content.flatMap((block: unknown, at) => blockOf(block, `${path}[${at}]`));
 }
 
-function wordsIn(content: unknown, path: string): string {
+function textIn(content: unknown, path: string): string {
   if (typeof content === 'string') return content;
   return contentIn(content, path)
     .map(({ text: words }) => words ?? '')
@@ -69,7 +69,7 @@ function wordsIn(content: unknown, path: string): string {
 }
 
 function assistantOf(message: JsonObject, path: string): InputItem[] {
-  const words = message['content'] === undefined ? '' : wordsIn(message['content'], `${path}.content`);
+  const words = message['content'] === undefined ? '' : textIn(message['content'], `${path}.content`);
   const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
   return [
     ...(words === '' ? [] : [{ kind: 'assistant' as const, contents: [text(words)], ownTurn: null }]),
@@ -96,11 +96,11 @@ function itemsOf(message: JsonObject, path: string): InputItem[] {
       return assistantOf(message, path);
     case 'system':
     case 'developer':
-      return [{ kind: 'instructions', contents: [text(wordsIn(content, `${path}.content`))], ownTurn: null }];
+      return [{ kind: 'instructions', contents: [text(textIn(content, `${path}.content`))], ownTurn: null }];
     case 'tool': {
       const id = message['tool_call_id'];
       if (typeof id !== 'string' || id === '') throw invalid(`${path}.tool_call_id`, 'must be a string');
-      const output = wordsIn(content, `${path}.content`);
+      const output = textIn(content, `${path}.content`);
       return [{ kind: 'output', id, output, waits: null, ownTurn: null }];
     }
     default:
@@ -110,7 +110,7 @@ function itemsOf(message: JsonObject, path: string): InputItem[] {
 
 const MULTITASK = new Set([undefined, null, 'reject']);
 
-/** `run.start`: its input are messages, the newest of them what the user says. */
+/** `run.start`: its input is a list of messages, ending with the user's. */
 export function readRunStart(params: JsonObject): RunStart {
   const { assistant_id: agentId, input, config, multitask_strategy: strategy } = params;
   if (!isId(agentId)) throw invalid('params.assistant_id', 'must be the id of an agent');
@@ -127,7 +127,9 @@ export function readRunStart(params: JsonObject): RunStart {
     'params.input.',
     Object.keys(input).filter((name) => name !== 'messages' && name !== 'tools'),
   );
-  const plain = messages.map((message: unknown, at) => nameSmall(plainOf(message, `params.input.messages[${at}]`)));
+  const plain = messages.map((message: unknown, at) =>
+    withLowerCaseId(plainOf(message, `params.input.messages[${at}]`)),
+  );
   return {
     agentId: agentId.toLowerCase(),
     items: plain.flatMap((message, at) => itemsOf(message, `params.input.messages[${at}]`)),
@@ -138,7 +140,7 @@ export function readRunStart(params: JsonObject): RunStart {
 }
 
 /** Of one command. A turn waits for far fewer. */
-const MOST_ANSWERS = 256;
+const MAX_ANSWERS = 256;
 
 export interface InterruptResponse {
   interruptId: string;
@@ -153,7 +155,7 @@ export function readAnswers(params: JsonObject): InterruptResponse[] {
   const { responses } = params;
   const given = Array.isArray(responses) ? responses : [params];
   if (given.length === 0) throw invalid('params.responses', 'must not be empty');
-  if (given.length > MOST_ANSWERS) throw invalid('params.responses', `must hold at most ${MOST_ANSWERS} answers`);
+  if (given.length > MAX_ANSWERS) throw invalid('params.responses', `must hold at most ${MAX_ANSWERS} answers`);
   return given.map((each: unknown, at) => {
     const path = Array.isArray(responses) ? `params.responses[${at}].` : 'params.';
     const interruptId = isPlainObject(each) ? each['interrupt_id'] : undefined;

@@ -2,7 +2,7 @@ import type { TurnOfSession } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { numberBefore } from './event-numbers';
 
-/** The most turns that a reader who was away for long is told of. */
+/** Turns that are replayed to a returning reader. */
 export const MOST_TURNS = 20;
 
 const tooLongAgo = (): AppError =>
@@ -12,7 +12,7 @@ const tooLongAgo = (): AppError =>
   );
 
 /**
- * The turn with which a reader begins who has all events up to `since`: the newest one without that. `turns` are the
+ * The first turn to send to a reader that has all events up to `since`; without it, the newest one. `turns` are the
  * newest ones of the thread, oldest first. A reader who has some events is never told of others with a gap; one who has
  * none (0) begins with the oldest of them.
  */
@@ -23,7 +23,7 @@ export function firstUnsent(turns: readonly TurnOfSession[], since: number | nul
   return turns[Math.max(0, at)] ?? null;
 }
 
-/** The turn after one that was told. */
+/** The turn after a sent one. */
 export function nextUnsent(turns: readonly TurnOfSession[], sent: TurnOfSession): TurnOfSession | null {
   const at = turns.findIndex(({ id }) => id === sent.id);
   if (at !== -1) return turns[at + 1] ?? null;

@@ -52,7 +52,7 @@ export class ThreadCommands {
     }
   }
 
-  /** Also without a run: what is active in the thread. */
+  /** The active turn of the thread, if no run is given. */
   async cancel(ctx: Ctx, sessionId: string, runId: unknown): Promise<void> {
     if (runId !== undefined && !isId(runId)) throw invalid('params.run_id', 'must be the id of a run');
     const { items } = await this.bus.call(SessionCalls.listTurns, ctx, { sessionId, limit: runId ? LIMIT : 1 });

@@ -41,7 +41,7 @@ export class ThreadStates {
     return this.bus.call(SessionCalls.get, lending(ctx, SessionCalls.get), { id: sessionId });
   }
 
-  /** Of a session that was just made, when nothing is said in it. */
+  /** State of a new session without messages. */
   newThread({ id, agentId, metadata, createdAt, updatedAt }: SessionView): JsonObject {
     return {
       thread_id: id,
@@ -77,7 +77,7 @@ export class ThreadStates {
     return this.stateOf(ctx, session, { turn: newest, parent, messages });
   }
 
-  /** The newest state first, and fewer than asked for where they would be too much for one answer. */
+  /** Newest first; fewer than requested if they exceed the size of one reply. */
   async history(ctx: Ctx, sessionId: string, limit: number): Promise<JsonObject[]> {
     const session = await this.session(ctx, sessionId);
     const turns = await this.turns(ctx, sessionId, Math.min(100, limit + 1));

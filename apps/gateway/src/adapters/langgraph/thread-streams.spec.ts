@@ -92,8 +92,8 @@ async function sent(
     changes,
     new Transcripts(bus, new Payers(), new Metrics('gateway')),
   );
-  const wants = (each: string): boolean => each === 'lifecycle' || each === channel;
-  const delivery = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, wants });
+  const isSubscribed = (each: string): boolean => each === 'lifecycle' || each === channel;
+  const delivery = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, isSubscribed });
   const late = setTimeout(() => {
     threads.onModuleDestroy();
   }, 4_000);

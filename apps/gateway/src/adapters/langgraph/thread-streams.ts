@@ -25,31 +25,31 @@ import { ThreadChanges } from './thread-changes';
 import { Transcripts, upTo } from './transcripts';
 import { firstUnsent, MOST_TURNS, nextUnsent } from './replayable-turns';
 
-/** Turns that began elsewhere, and those whose signal was lost, are seen within this time. */
-const LOOK_EVERY_MS = 3_000;
-const LOOK_AGAIN_MS = 1_000;
+/** If the signal of a new turn is lost, the turn is found within this time. */
+const RELOAD_EVERY_MS = 3_000;
+const RETRY_MS = 1_000;
 /**
- * How long the transcript is tried to be read for an event: a service that is started anew is back within this time.
+ * Reads of the transcript are retried this long: a restarted service is back by then.
  */
 const TRANSCRIPT_WITHIN_MS = 60_000;
 /** Events are written together up to so many characters. */
-const MOST_AT_ONCE = 64 * 1024;
+const MAX_WRITE_CHARACTERS = 64 * 1024;
 
-export interface ThreadReading {
+export interface ThreadSubscription {
   sessionId: string;
-  wants: (channel: string) => boolean;
-  /** The last event that the reader has; without it, the newest turn is told from its beginning. */
+  isSubscribed: (channel: string) => boolean;
+  /** The last event that the reader has; without it, the stream begins with the newest turn. */
   since: number | null;
 }
 
-interface Parts {
+interface ThreadWriterDeps {
   bus: Bus;
   changes: ThreadChanges;
   transcripts: Transcripts;
   principals: Principals;
 }
 
-/** Tells of a thread: of its newest turn, and of each that follows, until the reader leaves. */
+/** Streams the newest turn of a thread and each that follows, until the client disconnects. */
 @Injectable()
 export class ThreadStreams implements OnModuleDestroy {
   private readonly open = new Set<ThreadWriter>();
@@ -64,9 +64,9 @@ export class ThreadStreams implements OnModuleDestroy {
   ) {}
 
   /** Refusals before the stream opens are thrown, and become ordinary answers with their own status. */
-  async send(ctx: Ctx, reply: FastifyReply, reading: ThreadReading): Promise<void> {
+  async send(ctx: Ctx, reply: FastifyReply, subscription: ThreadSubscription): Promise<void> {
     const { bus, changes, transcripts, principals } = this;
-    const threadWriter = new ThreadWriter(ctx, reading, { bus, changes, transcripts, principals });
+    const threadWriter = new ThreadWriter(ctx, subscription, { bus, changes, transcripts, principals });
     // It outlives its turns: a client whose permissions change must reopen it.
     const leave = this.streams.enter(
       ctx,
@@ -116,15 +116,15 @@ class ThreadWriter {
   /** Oldest first. */
   private turns: TurnOfSession[] = [];
   private current: SentTurn | null = null;
-  /** How the turn stood when its frames were last asked for. */
-  private stood = '';
+  /** State of the turn when its frames were last requested. */
+  private lastState = '';
 
   constructor(
     private readonly ctx: Ctx,
-    private readonly reading: ThreadReading,
-    private readonly parts: Parts,
+    private readonly subscription: ThreadSubscription,
+    private readonly deps: ThreadWriterDeps,
   ) {
-    this.unwatch = parts.changes.watch(ctx, reading.sessionId, () => {
+    this.unwatch = deps.changes.watch(ctx, subscription.sessionId, () => {
       this.hasChanged = true;
       this.wake();
     });
@@ -141,34 +141,34 @@ class ThreadWriter {
     this.writer?.end();
   }
 
-  /** The credential is no longer good: the stream ends, and says why in a comment. The turns go on. */
+  /** The credential is no longer valid: the stream ends with a comment that says why. The turns continue. */
   refuse(reason: AppError): void {
     this.refusal = reason;
     this.writer?.end(`: ${reason.code} ${reason.message}\n\n`);
     this.stop();
   }
 
-  /** Refuses what cannot be told: a thread of others, and what came so long ago that its frames are gone. */
+  /** Refuses threads without access, and turns whose frames have expired. */
   async prepare(): Promise<void> {
     this.hasChanged = false;
-    await this.look();
-    const turn = this.reading.since === null ? null : this.next();
+    await this.loadTurns();
+    const turn = this.subscription.since === null ? null : this.next();
     if (!turn) return;
     const { agentId, id: turnId } = turn;
     const { signal } = this.ended;
-    const reader = await this.parts.bus.stream(
+    const reader = await this.deps.bus.stream(
       AgentStreams.attach,
       this.ctx,
-      { agentId, turnId, sessionId: this.reading.sessionId, after: 0 },
+      { agentId, turnId, sessionId: this.subscription.sessionId, after: 0 },
       { signal },
     );
     await reader.more();
     reader.cancel();
   }
 
-  private async look(): Promise<void> {
-    const { sessionId } = this.reading;
-    const { items } = await this.parts.bus.call(SessionCalls.listTurns, this.ctx, { sessionId, limit: MOST_TURNS });
+  private async loadTurns(): Promise<void> {
+    const { sessionId } = this.subscription;
+    const { items } = await this.deps.bus.call(SessionCalls.listTurns, this.ctx, { sessionId, limit: MOST_TURNS });
     this.turns = items.reverse();
     if (this.refusal) throw this.refusal;
   }
@@ -176,10 +176,10 @@ class ThreadWriter {
   /**
    * Services may be away for a while: the stream stays, and looks again later. Not where it would not be opened again.
    */
-  private async lookAgain(): Promise<void> {
+  private async reloadTurns(): Promise<void> {
     if (!this.isOpen) return;
     try {
-      await this.look();
+      await this.loadTurns();
     } catch (error) {
       this.endIfRefused(error);
     }
@@ -195,13 +195,13 @@ class ThreadWriter {
     while (this.isOpen) {
       const turn = this.nextOrEnd();
       if (turn && (await this.sendTurn(turn))) continue;
-      if (!this.hasChanged) await this.wait(turn ? LOOK_AGAIN_MS : LOOK_EVERY_MS);
+      if (!this.hasChanged) await this.wait(turn ? RETRY_MS : RELOAD_EVERY_MS);
       this.hasChanged = false;
-      await this.lookAgain();
+      await this.reloadTurns();
     }
   }
 
-  /** A reader who is too slow for the turns of the thread is not told with a gap. */
+  /** If the reader is too slow for the turns of the thread, the stream ends: it never has a gap. */
   private nextOrEnd(): TurnOfSession | null {
     try {
       return this.next();
@@ -211,29 +211,30 @@ class ThreadWriter {
     }
   }
 
-  /** The turn to read on: the one that is told, where it has more to say, or the one after it. */
+  /** The current turn if it may have more frames, else the one after it. */
   private next(): TurnOfSession | null {
     const { turns, current } = this;
-    if (!current) return firstUnsent(turns, this.reading.since);
+    if (!current) return firstUnsent(turns, this.subscription.since);
     const same = turns.find(({ id }) => id === current.turn.id);
-    if (same && !current.projection.isOver && standing(same) !== this.stood) return same;
+    if (same && !current.projection.isOver && stateOf(same) !== this.lastState) return same;
     return nextUnsent(turns, current.turn);
   }
 
   /** Reads the frames of a turn as far as there are any. False when they cannot be had at the moment. */
   private async sendTurn(turn: TurnOfSession): Promise<boolean> {
-    const goesOn = this.current?.turn.id === turn.id && this.current.after > 0;
-    const current = goesOn && this.current ? this.current : { turn, projection: this.projectionOf(turn), after: 0 };
-    const at = { agentId: turn.agentId, turnId: turn.id, sessionId: this.reading.sessionId };
+    const isContinued = this.current?.turn.id === turn.id && this.current.after > 0;
+    const current =
+      isContinued && this.current ? this.current : { turn, projection: this.projectionOf(turn), after: 0 };
+    const at = { agentId: turn.agentId, turnId: turn.id, sessionId: this.subscription.sessionId };
     const attach = (signal: AbortSignal): Promise<StreamReader<string>> =>
-      this.parts.bus.stream(AgentStreams.attach, this.ctx, { ...at, after: current.after }, { signal });
+      this.deps.bus.stream(AgentStreams.attach, this.ctx, { ...at, after: current.after }, { signal });
     let reader: StreamReader<string> | null = null;
     try {
       reader = await attach(this.ended.signal);
     } catch (error) {
       const code = error instanceof AppError ? error.code : null;
       // Older events were sent already, or are too old to be replayed here.
-      const isDisconnected = code === 'NOT_FOUND' || (code === 'STREAM_EXPIRED' && !goesOn);
+      const isDisconnected = code === 'NOT_FOUND' || (code === 'STREAM_EXPIRED' && !isContinued);
       if (!isDisconnected) {
         this.endIfRefused(error);
         return false;
@@ -241,19 +242,19 @@ class ThreadWriter {
       current.projection.isOver = !isActiveTurn(turn.status);
     }
     this.current = current;
-    this.stood = standing(turn);
+    this.lastState = stateOf(turn);
     if (reader) {
       await this.read(current, reader, attach);
       if (!current.projection.isOver && !current.projection.isWaiting) {
-        // Neither at its end nor at a question: there is more to come.
-        this.stood = '';
+        // Neither ended nor paused: more frames follow.
+        this.lastState = '';
         return false;
       }
     }
-    // Where it stands now is found out before anything else is told. An end stays; what begins after it is told of.
+    // Reload the turns before the next event. An ended turn needs no reload unless something has changed.
     if (current.projection.isOver && !this.hasChanged) return true;
     this.hasChanged = false;
-    await this.lookAgain();
+    await this.reloadTurns();
     return true;
   }
 
@@ -270,10 +271,10 @@ class ThreadWriter {
           return;
         }
       } catch {
-        // The agent is gone. The turn is not: another one goes on with it.
+        // The agent process failed; another one continues the turn.
         reader = await attachAgain(
           async (signal) => {
-            await this.parts.principals.verifyAgain(this.ctx);
+            await this.deps.principals.verifyAgain(this.ctx);
             return attach(signal);
           },
           () => this.isOpen,
@@ -290,7 +291,7 @@ class ThreadWriter {
 
   /** Send output without waiting for the transcript of later messages. */
   private write({ turn, projection }: SentTurn, frames: readonly string[]): Promise<void> {
-    const parts: (string | ProtocolEvent)[] = [];
+    const deps: (string | ProtocolEvent)[] = [];
     let text = '';
     for (const joined of frames) {
       for (const frame of frameTexts(joined)) {
@@ -301,21 +302,21 @@ class ThreadWriter {
           for (const event of output) {
             if (event.event !== 'values') text += sseOf([event]);
             else {
-              parts.push(text, event);
+              deps.push(text, event);
               text = '';
             }
           }
       }
-      if (text.length >= MOST_AT_ONCE) {
-        parts.push(text);
+      if (text.length >= MAX_WRITE_CHARACTERS) {
+        deps.push(text);
         text = '';
       }
     }
-    return parts.length === 0 ? this.flushed(text) : this.writeParts(turn, [...parts, text]);
+    return deps.length === 0 ? this.flushed(text) : this.writeParts(turn, [...deps, text]);
   }
 
-  private async writeParts(turn: TurnOfSession, parts: readonly (string | ProtocolEvent)[]): Promise<void> {
-    for (const part of parts)
+  private async writeParts(turn: TurnOfSession, deps: readonly (string | ProtocolEvent)[]): Promise<void> {
+    for (const part of deps)
       await this.flushed(typeof part === 'string' ? part : sseOf([await this.withTranscript(turn, part)]));
   }
 
@@ -325,30 +326,36 @@ class ThreadWriter {
 
   /**
    * The transcript is read for each event that has it, and not kept: streams are open for long, and there are many.
-   * Where it cannot be read the stream ends before the event: its reader opens it again behind what it was told.
+   * If it cannot be read, the stream ends before the event, and the client reopens it after its last event.
    */
   private async withTranscript(turn: TurnOfSession, event: ProtocolEvent): Promise<ProtocolEvent> {
-    const { transcripts } = this.parts;
+    const { transcripts } = this.deps;
     const { data } = event as { data: ValuesEvent };
     const end = Date.now() + TRANSCRIPT_WITHIN_MS;
     while (this.isOpen && transcripts.mayRead(this.ctx)) {
       try {
-        const before = upTo(await transcripts.newest(this.ctx, this.reading.sessionId), turn.id);
+        const before = upTo(await transcripts.newest(this.ctx, this.subscription.sessionId), turn.id);
         const messages = [...before.flatMap((message) => messageOf(message) ?? []), ...data.params.data.messages];
         return { ...event, data: { ...data, params: { ...data.params, data: { messages } } } };
       } catch (error) {
         this.endIfRefused(error);
         if (Date.now() > end) this.refuse(noTranscript());
-        else await sleep(LOOK_AGAIN_MS, this.ended.signal);
+        else await sleep(RETRY_MS, this.ended.signal);
       }
     }
     return event;
   }
 
   private projectionOf({ id, startedAt }: TurnOfSession): LangGraphProjection {
-    const { sessionId, since, wants } = this.reading;
+    const { sessionId, since, isSubscribed } = this.subscription;
     const before = numberBefore(startedAt);
-    return new LangGraphProjection({ threadId: sessionId, turnId: id, before, since: since ?? 0, wants });
+    return new LangGraphProjection({
+      threadId: sessionId,
+      turnId: id,
+      firstEventOffset: before,
+      lastReceived: since ?? 0,
+      isSubscribed,
+    });
   }
 
   private async wait(ms: number): Promise<void> {
@@ -372,5 +379,5 @@ const noTranscript = (): AppError =>
 /** It would be refused again. */
 const isFinal = ({ status }: AppError): boolean => status < 500 && status !== 429;
 
-/** Another holder, or another status, may have more to say. */
-const standing = ({ id, status, epoch }: TurnOfSession): string => `${id}/${status}/${epoch}`;
+/** A new holder or status may bring more frames. */
+const stateOf = ({ id, status, epoch }: TurnOfSession): string => `${id}/${status}/${epoch}`;

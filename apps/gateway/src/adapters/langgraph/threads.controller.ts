@@ -137,10 +137,10 @@ export class ThreadsController {
     const requested = new Set(channels);
     // Every event is of the root, which only an empty prefix has.
     const isAtRoot = !namespaces || namespaces.length === 0 || namespaces.some((prefix) => prefix.length === 0);
-    const wants = (channel: string): boolean =>
+    const isSubscribed = (channel: string): boolean =>
       isAtRoot && (requested.has(channel) || (channel.startsWith('custom:') && requested.has('custom')));
     const since = body.since ?? numberIn(lastEventId);
-    await this.streams.send(ctx, reply, { sessionId, wants, since });
+    await this.streams.send(ctx, reply, { sessionId, isSubscribed, since });
   }
 
   private async isThere(ctx: Ctx, id: string): Promise<boolean> {
@@ -154,7 +154,7 @@ export class ThreadsController {
   }
 }
 
-/** Where a reader goes on who names the last event that it has, as browsers do by themselves. */
+/** Last-Event-ID, which browsers send when they reconnect. */
 function numberIn(header: string | undefined): number | null {
   if (header === undefined || header === '') return null;
   const number = /^\d{1,16}$/.test(header) ? Number(header) : NaN;

@@ -47,7 +47,7 @@ const END: TestEvent[] = [
   { event: PRODUCT_EVENTS.streamEnded, status: 'COMPLETED' },
 ];
 
-function project(delivery: 'streamed' | 'retold', ...texts: TestEvent[]) {
+function project(delivery: 'streamed' | 'buffered', ...texts: TestEvent[]) {
   const projection = new AppendOnlyProjection(about, delivery);
   const events = framesOf(...texts)
     .flatMap((frame) => (projection.isOver ? [] : projection.read(frame)))
@@ -129,7 +129,7 @@ describe('a step that is run again, for clients that add words up', () => {
 
   it('was never said to those who ask again', () => {
     const { text, output } = project(
-      'retold',
+      'buffered',
       words('Hel'),
       restarted(2),
       words('Good', 'm2'),

@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from '@switchyard/kernel';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
 import { TurnSegments } from '../../turn-events/turn-segments';
-import { clientError, type ResponseAbout, ResponsesProjection } from './responses-projection';
+import { clientError, type ResponseContext, ResponsesProjection } from './responses-projection';
 import { pieceOf, OUTPUT_IS_VOID, ReplayDeduplicator } from './replay-deduplicator';
 
 type Delta = TurnFrameKinds['contentDelta' | 'reasoningDelta'];
@@ -25,30 +25,30 @@ export class AppendOnlyProjection implements Projection {
   private readonly response: ResponsesProjection;
   private readonly segments = new TurnSegments();
   private readonly deduplicator = new ReplayDeduplicator();
-  /** The step that is run again goes on with the item of its first run. */
-  private renamed: { from: string | null; to: string } | null = null;
-  /** Kept until all is said. */
-  private retained: TurnFrame[] | null;
-  private isBroken = false;
+  /** A repeated step continues the item of its first attempt. */
+  private continuedMessage: { from: string | null; to: string } | null = null;
+  /** Frames of a segment that is sent only when it is complete. */
+  private buffered: TurnFrame[] | null;
+  private hasFailed = false;
 
   /** Null: the frame is passed on as it is. */
   private readonly handlers: EveryProductEvent<ProtocolEvent[]> = {
     sessionStarted: null,
     contentDelta: (data, frame) => {
       const fresh = this.deduplicator.acceptText(pieceOf(data, frame.seq));
-      return fresh === null ? this.breakOff() : this.goOn(frame, fresh);
+      return fresh === null ? this.failAsVoid() : this.sendDelta(frame, fresh);
     },
     reasoningDelta: (data, frame) =>
-      this.goOn(frame, this.deduplicator.thinks(pieceOf(data, frame.seq)) ? data.delta : ''),
-    toolExecution: (_, frame) => this.closesText(frame),
+      this.sendDelta(frame, this.deduplicator.acceptReasoning(pieceOf(data, frame.seq)) ? data.delta : ''),
+    toolExecution: (_, frame) => this.closeText(frame),
     knowledgeEvidence: null,
-    agentInputRequired: (_, frame) => this.closesText(frame),
-    localToolCall: (_, frame) => this.closesText(frame),
+    agentInputRequired: (_, frame) => this.closeText(frame),
+    localToolCall: (_, frame) => this.closeText(frame),
     contextUsage: null,
-    responseCompleted: (_, frame) => this.closesText(frame),
+    responseCompleted: (_, frame) => this.closeText(frame),
     turnPersistPending: null,
     stepRestarted: (data) => {
-      this.restarted(data.from_seq);
+      this.onStepRestarted(data.from_seq);
       return [];
     },
     errorOccurred: null,
@@ -56,70 +56,71 @@ export class AppendOnlyProjection implements Projection {
   };
 
   constructor(
-    private readonly about: ResponseAbout,
-    delivery: 'streamed' | 'retold',
+    private readonly context: ResponseContext,
+    delivery: 'streamed' | 'buffered',
   ) {
-    this.response = new ResponsesProjection(about);
-    this.retained = delivery === 'retold' ? [] : null;
+    this.response = new ResponsesProjection(context);
+    this.buffered = delivery === 'buffered' ? [] : null;
   }
 
   get isOver(): boolean {
-    return this.isBroken || this.response.isOver;
+    return this.hasFailed || this.response.isOver;
   }
 
   read(frame: TurnFrame): ProtocolEvent[] {
-    const isMine = this.segments.number === this.about.segment;
+    const isMine = this.segments.number === this.context.segment;
     const isLast = this.segments.read(frame);
     // JSON may need repair, and half of it is useless.
-    if (isFrame(frame, 'sessionStarted') && frame.data.structured === true) this.retained ??= [];
+    if (isFrame(frame, 'sessionStarted') && frame.data.structured === true) this.buffered ??= [];
     if (!isMine) return this.response.read(frame);
-    if (this.retained === null) return this.sendOnce(frame);
-    this.retained = keepWhatCounts(this.retained, frame);
+    if (this.buffered === null) return this.sendOnce(frame);
+    this.buffered = withoutVoid(this.buffered, frame);
     if (!isLast) return [];
-    return this.retained.flatMap((each) => this.sendMore(each));
+    return this.buffered.flatMap((each) => this.project(each));
   }
 
   readDelta(delta: ReadDelta): string | null {
-    const isPlain = this.retained === null && !this.isBroken && this.deduplicator.isPlain && this.renamed === null;
-    if (!isPlain || this.segments.number !== this.about.segment) return null;
+    const isPlain =
+      this.buffered === null && !this.hasFailed && this.deduplicator.isPassThrough && this.continuedMessage === null;
+    if (!isPlain || this.segments.number !== this.context.segment) return null;
     const text = this.response.readDelta(delta);
-    if (text !== null) this.deduplicator.goesOn(delta);
+    if (text !== null) this.deduplicator.acceptDelta(delta);
     return text;
   }
 
-  /** Clients take a stream that just ends for a whole answer. */
+  /** Clients take a stream without an error as a complete answer. */
   cutOff(reason: { code: string; message: string }): ProtocolEvent[] {
-    return [this.response.brokenOff(reason)];
+    return [this.response.streamError(reason)];
   }
 
   private sendOnce(frame: TurnFrame): ProtocolEvent[] {
-    return handleFrame(frame, this.handlers) ?? this.sendMore(frame);
+    return handleFrame(frame, this.handlers) ?? this.project(frame);
   }
 
   /** All deltas that were sent must have been repeated before the text is closed. */
-  private closesText(frame: TurnFrame): ProtocolEvent[] {
-    return this.deduplicator.isOwing ? this.breakOff() : this.sendMore(frame);
+  private closeText(frame: TurnFrame): ProtocolEvent[] {
+    return this.deduplicator.hasMoreToRepeat ? this.failAsVoid() : this.project(frame);
   }
 
-  private restarted(fromSeq: number): void {
-    const last = [...this.deduplicator.words, ...this.deduplicator.thoughts].filter(({ seq }) => seq >= fromSeq).at(-1);
-    this.deduplicator.restarted(fromSeq, true);
+  private onStepRestarted(fromSeq: number): void {
+    const last = [...this.deduplicator.texts, ...this.deduplicator.thoughts].filter(({ seq }) => seq >= fromSeq).at(-1);
+    this.deduplicator.onStepRestarted(fromSeq, true);
     if (!last) return;
-    const to = last.messageId === this.renamed?.from ? this.renamed.to : last.messageId;
-    this.renamed = { from: null, to };
+    const to = last.messageId === this.continuedMessage?.from ? this.continuedMessage.to : last.messageId;
+    this.continuedMessage = { from: null, to };
   }
 
-  private goOn(frame: Delta, delta: string): ProtocolEvent[] {
+  private sendDelta(frame: Delta, delta: string): ProtocolEvent[] {
     const id = frame.data.message_id;
-    const { renamed } = this;
-    if (renamed) renamed.from ??= id;
-    if (renamed?.from !== id) this.renamed = null;
+    const { continuedMessage } = this;
+    if (continuedMessage) continuedMessage.from ??= id;
+    if (continuedMessage?.from !== id) this.continuedMessage = null;
     if (delta === '' && frame.data.delta !== '') return [];
-    return this.sendMore({ ...frame, data: { ...frame.data, delta, message_id: this.renamed?.to ?? id } });
+    return this.project({ ...frame, data: { ...frame.data, delta, message_id: this.continuedMessage?.to ?? id } });
   }
 
-  /** One of these clients passes over a response that has failed, unless an error stands beside it. */
-  private sendMore(frame: TurnFrame): ProtocolEvent[] {
+  /** One of these clients ignores a failed response unless the event has an `error` field. */
+  private project(frame: TurnFrame): ProtocolEvent[] {
     const events = this.response.read(frame);
     const { failure } = this.response;
     if (failure === null) return events;
@@ -130,18 +131,18 @@ export class AppendOnlyProjection implements Projection {
     );
   }
 
-  private breakOff(): ProtocolEvent[] {
-    this.isBroken = true;
-    return [this.response.brokenOff(OUTPUT_IS_VOID)];
+  private failAsVoid(): ProtocolEvent[] {
+    this.hasFailed = true;
+    return [this.response.streamError(OUTPUT_IS_VOID)];
   }
 }
 
 /** Output made void by a restart is skipped for clients that have not received it. */
-function keepWhatCounts(retained: TurnFrame[], frame: TurnFrame): TurnFrame[] {
+function withoutVoid(buffered: TurnFrame[], frame: TurnFrame): TurnFrame[] {
   if (!isFrame(frame, 'stepRestarted')) {
-    retained.push(frame);
-    return retained;
+    buffered.push(frame);
+    return buffered;
   }
   const { from_seq: fromSeq } = frame.data;
-  return retained.filter((earlier) => earlier.seq < fromSeq || !isDelta(earlier));
+  return buffered.filter((earlier) => earlier.seq < fromSeq || !isDelta(earlier));
 }

@@ -86,7 +86,7 @@ export class ChatCompletionsController {
       model: body.model,
       created: Math.floor(Date.now() / 1000),
       // A repeated request may follow a stream that broke off within output that became void.
-      delivery: !isStreamed ? 'whole' : turn.isAgain ? 'retold' : 'streamed',
+      delivery: !isStreamed ? 'whole' : turn.isAgain ? 'buffered' : 'streamed',
       includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
     });
     if (isStreamed) {

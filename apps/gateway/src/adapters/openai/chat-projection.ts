@@ -16,16 +16,16 @@ import { TurnSegments } from '../../turn-events/turn-segments';
 import { callName, type SegmentName } from '../../turn-events/call-names';
 import { SegmentUsage } from '../../turn-events/segment-usage';
 
-export interface ChatAbout extends SegmentName {
+export interface ChatContext extends SegmentName {
   model: string;
   created: number;
   includeUsage: boolean;
   /**
-   * How chunks are sent. `streamed`: as they are made. `whole`: the client reads the complete answer. `retold`: as chunks,
-   * but only once the output is final, because the client may have received output that became void in a crash. Structured
-   * output is `retold` instead of `streamed`: it may need repair, and half of it is of no use.
+   * How chunks are sent. `streamed`: as they are made. `whole`: the client reads the complete answer. `buffered`: as
+   * chunks, but only once the output is final, because the client may have received output that became void in a crash.
+   * Structured output is `buffered` instead of `streamed`: it may need repair, and half of it is of no use.
    */
-  delivery: 'streamed' | 'whole' | 'retold';
+  delivery: 'streamed' | 'whole' | 'buffered';
 }
 
 const TEXT = PRODUCT_EVENTS.contentDelta;
@@ -41,42 +41,42 @@ export class ChatProjection implements Projection {
   private readonly usage = new SegmentUsage();
   private readonly deduplicator = new ReplayDeduplicator();
   private readonly calls: JsonObject[] = [];
-  /** Of a turn whose answer is JSON of a schema, the message that is that answer. */
+  /** Id of the message with the JSON answer, if the agent has a response schema. */
   private structuredAnswer: string | null = null;
   private finishReason: string | null = null;
   private error: TurnFailure | null = null;
-  private delivery: ChatAbout['delivery'];
-  /** Whether the answer has a schema stands in a frame before its first words; nothing is told before that one. */
+  private delivery: ChatContext['delivery'];
+  /** The first frame says whether the answer has a schema; nothing is sent before it. */
   private isStarted = false;
   private hasBegun = false;
   private ended = false;
   private chunks: ProtocolEvent[] = [];
-  /** The beginning and the end of the chunks that carry words. */
-  private wire: [string, string] | undefined;
+  /** Text before and after the delta in a chunk. */
+  private deltaTemplate: [string, string] | undefined;
 
   private readonly handlers: EveryProductEvent = {
     sessionStarted: null,
     contentDelta: (data, { seq }) => this.onDelta(pieceOf(data, seq)),
-    reasoningDelta: (data, { seq }) => this.thinks(pieceOf(data, seq)),
+    reasoningDelta: (data, { seq }) => this.onReasoning(pieceOf(data, seq)),
     toolExecution: null,
     knowledgeEvidence: null,
     agentInputRequired: null,
-    localToolCall: (data) => this.called(data),
+    localToolCall: (data) => this.onLocalToolCall(data),
     contextUsage: null,
     responseCompleted: ({ finish_reason: reason, message_id: messageId, result }) => {
       this.finishReason = reason;
       if (result?.output !== undefined) this.structuredAnswer = messageId;
     },
     turnPersistPending: null,
-    stepRestarted: (data) => this.deduplicator.restarted(data.from_seq, this.delivery === 'streamed'),
+    stepRestarted: (data) => this.deduplicator.onStepRestarted(data.from_seq, this.delivery === 'streamed'),
     errorOccurred: (data) => {
       this.error = failureIn(data);
     },
     streamEnded: null,
   };
 
-  constructor(private readonly about: ChatAbout) {
-    this.delivery = about.delivery;
+  constructor(private readonly context: ChatContext) {
+    this.delivery = context.delivery;
   }
 
   get isOver(): boolean {
@@ -90,8 +90,8 @@ export class ChatProjection implements Projection {
   read(frame: TurnFrame): ProtocolEvent[] {
     this.chunks = [];
     const { number } = this.segments;
-    const isMine = number === this.about.segment;
-    this.usage.read(frame, number < this.about.segment);
+    const isMine = number === this.context.segment;
+    this.usage.read(frame, number < this.context.segment);
     if (isFrame(frame, 'sessionStarted')) this.onStarted(frame.data);
     if (isMine) {
       if (this.isStarted && !this.hasBegun) this.begin();
@@ -103,12 +103,12 @@ export class ChatProjection implements Projection {
 
   readDelta(read: ReadDelta): string | null {
     const isPlain = this.hasBegun && !this.ended && this.delivery === 'streamed' && read.event === TEXT;
-    if (!isPlain || !this.deduplicator.isPlain || this.segments.number !== this.about.segment) return null;
-    this.deduplicator.goesOn(read);
-    return read.delta === '' ? '' : `data: ${this.wordsOf(read.json)}\n\n`;
+    if (!isPlain || !this.deduplicator.isPassThrough || this.segments.number !== this.context.segment) return null;
+    this.deduplicator.acceptDelta(read);
+    return read.delta === '' ? '' : `data: ${this.deltaChunk(read.json)}\n\n`;
   }
 
-  /** The whole answer: what was void in it was never said. */
+  /** The complete answer, without void output. */
   completion(): JsonObject {
     const { content, thoughts } = this;
     const message = {
@@ -119,22 +119,22 @@ export class ChatProjection implements Projection {
       ...(this.calls.length > 0 ? { tool_calls: this.calls } : {}),
     };
     const choice = { index: 0, message, logprobs: null, finish_reason: this.finishReason };
-    return { ...this.head('chat.completion'), choices: [choice], usage: this.used() };
+    return { ...this.head('chat.completion'), choices: [choice], usage: this.usageFields() };
   }
 
   private onStarted({ structured }: ProductFields<'sessionStarted'>): void {
     this.isStarted = true;
-    if (structured === true && this.delivery === 'streamed') this.delivery = 'retold';
+    if (structured === true && this.delivery === 'streamed') this.delivery = 'buffered';
   }
 
   private begin(): void {
     this.hasBegun = true;
-    this.stream({ role: 'assistant', content: '' });
+    this.sendIfStreamed({ role: 'assistant', content: '' });
   }
 
   /** The final answer. For JSON, text before it (beside tool calls) is not part of it. */
   private get content(): string {
-    const { words } = this.deduplicator;
+    const { texts: words } = this.deduplicator;
     const { structuredAnswer: answer } = this;
     return textOf(answer === null ? words : words.filter(({ messageId }) => messageId === answer));
   }
@@ -144,56 +144,56 @@ export class ChatProjection implements Projection {
     return thoughts.length === 0 ? {} : { reasoning_content: textOf(thoughts) };
   }
 
-  private thinks(piece: TextPiece): void {
-    if (this.deduplicator.thinks(piece)) this.stream({ reasoning_content: piece.text });
+  private onReasoning(piece: TextPiece): void {
+    if (this.deduplicator.acceptReasoning(piece)) this.sendIfStreamed({ reasoning_content: piece.text });
   }
 
   /** Void output is not sent twice; if the regenerated output differs, the stream ends. */
   private onDelta(piece: TextPiece): void {
     const fresh = this.deduplicator.acceptText(piece);
-    if (fresh === null) this.breakOff();
+    if (fresh === null) this.failAsVoid();
     else if (fresh !== '' && this.delivery === 'streamed')
-      this.chunks.push({ data: this.wordsOf(JSON.stringify(fresh)) });
+      this.chunks.push({ data: this.deltaChunk(JSON.stringify(fresh)) });
   }
 
-  private called({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
-    const { turnId, segment } = this.about;
+  private onLocalToolCall({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
+    const { turnId, segment } = this.context;
     const call = {
       id: callName({ turnId, segment, callId }),
       type: 'function',
       function: { name, arguments: JSON.stringify(args ?? {}) },
     };
-    this.stream({ tool_calls: [{ index: this.calls.length, ...call }] });
+    this.sendIfStreamed({ tool_calls: [{ index: this.calls.length, ...call }] });
     this.calls.push(call);
   }
 
   private finish(frame: TurnFrame): void {
     this.ended = true;
     const status = isFrame(frame, 'streamEnded') ? frame.data.status : null;
-    // The protocol has no finish_reason for what is not whole.
+    // The protocol has no finish_reason for an incomplete answer.
     if (status === 'CANCELLED') this.error ??= { code: 'CONFLICT', message: 'The turn was cancelled.' };
     if (status === 'FAILED') this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
     if (this.error) {
       this.fail(this.error);
       return;
     }
-    if (this.deduplicator.isOwing) {
-      this.breakOff();
+    if (this.deduplicator.hasMoreToRepeat) {
+      this.failAsVoid();
       return;
     }
     if (status === null) this.finishReason = 'tool_calls';
     else if (!FINISHES.has(this.finishReason ?? '')) this.finishReason = 'stop';
-    if (this.delivery === 'retold') this.sendAll();
-    this.chunk({}, this.finishReason);
-    if (this.about.includeUsage)
-      this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices: [], usage: this.used() } });
+    if (this.delivery === 'buffered') this.sendAll();
+    this.sendChunk({}, this.finishReason);
+    if (this.context.includeUsage)
+      this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices: [], usage: this.usageFields() } });
     this.chunks.push({ data: '[DONE]' });
   }
 
   private sendAll(): void {
     const { content, thoughts } = this;
     const toolCalls = this.calls.map((call, index) => ({ index, ...call }));
-    this.chunk({
+    this.sendChunk({
       role: 'assistant',
       ...thoughts,
       content,
@@ -201,7 +201,7 @@ export class ChatProjection implements Projection {
     });
   }
 
-  private breakOff(): void {
+  private failAsVoid(): void {
     this.ended = true;
     this.fail(OUTPUT_IS_VOID);
   }
@@ -210,37 +210,37 @@ export class ChatProjection implements Projection {
     this.chunks.push(errorOf(error));
   }
 
-  /** A stream of chunks that just ends is read as a whole answer. */
+  /** Clients read a stream without an error as a complete answer. */
   cutOff(reason: { code: string; message: string }): ProtocolEvent[] {
     return [errorOf(reason)];
   }
 
-  private stream(delta: JsonObject): void {
-    if (this.delivery === 'streamed') this.chunk(delta);
+  private sendIfStreamed(delta: JsonObject): void {
+    if (this.delivery === 'streamed') this.sendChunk(delta);
   }
 
-  private chunk(delta: JsonObject, finish: string | null = null): void {
+  private sendChunk(delta: JsonObject, finish: string | null = null): void {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }];
-    const usage = this.about.includeUsage ? { usage: null } : {};
+    const usage = this.context.includeUsage ? { usage: null } : {};
     this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices, ...usage } });
   }
 
-  /** As `chunk`. There are more of these than of all others together: what does not change is written once. */
-  private wordsOf(json: string): string {
-    this.wire ??= [
+  /** As `sendChunk`, for text deltas: most chunks are such, so the constant part is serialized once. */
+  private deltaChunk(json: string): string {
+    this.deltaTemplate ??= [
       `${JSON.stringify(this.head('chat.completion.chunk')).slice(0, -1)},"choices":[{"index":0,"delta":{"content":`,
-      `},"logprobs":null,"finish_reason":null}]${this.about.includeUsage ? ',"usage":null' : ''}}`,
+      `},"logprobs":null,"finish_reason":null}]${this.context.includeUsage ? ',"usage":null' : ''}}`,
     ];
-    const [head, tail] = this.wire;
+    const [head, tail] = this.deltaTemplate;
     return `${head}${json}${tail}`;
   }
 
   private head(object: string): JsonObject {
-    const { turnId, segment, created, model } = this.about;
+    const { turnId, segment, created, model } = this.context;
     return { id: `chatcmpl-${turnId}${segment === 1 ? '' : `_${segment}`}`, object, created, model };
   }
 
-  private used(): JsonObject {
+  private usageFields(): JsonObject {
     const { input, output } = this.usage.tokens;
     return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   }

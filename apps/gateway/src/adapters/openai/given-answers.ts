@@ -2,12 +2,12 @@ import { handleFrame, isFrame, type TurnFrame } from '@switchyard/contracts';
 import type { Projection, ProtocolEvent } from '../../turn-events/projection';
 import { Reached, TurnSegments } from '../../turn-events/turn-segments';
 
-/** A call of the host's own, with what it gave; undefined where it gave nothing. Or a question that was asked. */
+/** A call of a client's tool with its result (undefined if it failed), or a question. */
 export type GivenAnswer = { callId: string; result: unknown } | { interactionId: string };
 
 /**
- * Reads of a turn which calls of its client one stretch goes on after, and what came of them. All calls are known when the
- * stretch is reached; of some it may not be known yet what they give.
+ * Collects the calls of the client's tools that were answered before a segment began, with their results. All calls are
+ * found when the segment is reached; some results may follow later.
  */
 export class GivenAnswers implements Projection {
   readonly given: GivenAnswer[] = [];
@@ -32,7 +32,7 @@ export class GivenAnswers implements Projection {
   read(frame: TurnFrame): ProtocolEvent[] {
     const { number } = this.segments;
     if (number === this.segment - 1) this.onQuestion(frame);
-    if (number >= this.segment - 1) this.settled(frame);
+    if (number >= this.segment - 1) this.onToolExecution(frame);
     this.reach(frame);
     if (this.segments.read(frame) && number >= this.segment) this.ended = true;
     return [];
@@ -48,7 +48,7 @@ export class GivenAnswers implements Projection {
   private onQuestion(frame: TurnFrame): void {
     handleFrame(frame, {
       localToolCall: ({ call_id: callId }) => {
-        if (this.call(callId)) return;
+        if (this.givenCall(callId)) return;
         this.given.push({ callId, result: undefined });
         this.unsettled.add(callId);
       },
@@ -58,15 +58,15 @@ export class GivenAnswers implements Projection {
     });
   }
 
-  private settled(frame: TurnFrame): void {
+  private onToolExecution(frame: TurnFrame): void {
     if (!isFrame(frame, 'toolExecution') || frame.data.status === 'started') return;
     const { tool_call_id: callId, status, result } = frame.data;
-    const call = this.call(callId);
+    const givenCall = this.givenCall(callId);
     this.unsettled.delete(callId);
-    if (call && status === 'succeeded') call.result = result ?? null;
+    if (givenCall && status === 'succeeded') givenCall.result = result ?? null;
   }
 
-  private call(callId: string): { result: unknown } | undefined {
+  private givenCall(callId: string): { result: unknown } | undefined {
     return this.given.find((answer): answer is { callId: string; result: unknown } =>
       'callId' in answer ? answer.callId === callId : false,
     );

@@ -27,7 +27,7 @@ export const metadataIn = (frame: TurnFrame): Metadata | null =>
 const sorted = (metadata: Metadata): string =>
   JSON.stringify(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Reads of a turn whether it was begun with these. */
+/** Checks whether a turn was started with this metadata. */
 export class HasMetadata implements Projection {
   isOver = false;
   isTrue = false;

@@ -21,7 +21,7 @@ export type ItemKind = 'msg' | 'rs' | 'fc' | 'mcp';
 export const itemId = (kind: ItemKind, { turnId, segment }: SegmentName, index: number): string =>
   `${kind}_${turnId}_${segment}_${index}`;
 
-/** The turn that an output item was said in: clients give items back by their ids. */
+/** The turn of an output item, from its id. */
 export function turnOfItem(id: unknown): string | null {
   const match = typeof id === 'string' ? /^(?:msg|rs|fc|mcp)_([0-9a-f-]{36})_\d+_\d+$/.exec(id) : null;
   return match && isId(match[1]) ? match[1] : null;

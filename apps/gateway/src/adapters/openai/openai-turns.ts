@@ -23,19 +23,19 @@ import { callName } from '../../turn-events/call-names';
 import type { CallAnswer, ReadInput } from '../../turn-events/read-input';
 import { openTurn } from '../../turn-events/open-turn';
 
-/** A turn that is asked for, or gone on with, and the stretch of it that answers. */
+/** A new or continued turn, and the segment that answers the request. */
 export interface TurnHandle extends FrameSource {
   isAgain: boolean;
   segment: number;
-  /** Begins it without waiting for what it says. Gives its session. */
+  /** Starts it without waiting for output. Returns its session. */
   begin(): Promise<string | null>;
 }
 
-export interface Asking {
+export interface TurnRequest {
   model: string;
   input: ReadInput;
   sessionId: string | null;
-  /** The turn whose answer is gone on with, in place of a session. */
+  /** The turn that the request continues, instead of a session. */
   afterTurn: string | null;
   isStored: boolean;
   /** For the answer: without a waiting client, calls may be answered one by one. */
@@ -71,14 +71,14 @@ export function agentIdOf(model: string): string {
 }
 
 /** Equal keys of a route name equal turns; the user and the Space are part of a turn's name already. */
-function turnIdOf({ key, route }: Asking): string {
+function turnIdOf({ key, route }: TurnRequest): string {
   if (key === undefined) return newId();
   const name = headerText(key);
   checkIdempotencyKey(name);
   return namedId(`${route} ${name}`);
 }
 
-/** A turn goes on when all its calls have their outputs: who answers only some of them would wait in vain. */
+/** A turn continues when all its calls have outputs: a request with only some of them would wait for ever. */
 function checkComplete({ openCalls = [] }: TurnRecord, answers: readonly CallAnswer[]): void {
   const given = new Set(answers.map(({ call }) => ('callId' in call ? call.callId : null)));
   // Of outputs that have counted before, the turn may be at later calls by now.
@@ -98,7 +98,7 @@ export class OpenAiTurns {
     private readonly follower: FrameFollower,
   ) {}
 
-  async start(ctx: Ctx, asking: Asking): Promise<TurnHandle> {
+  async start(ctx: Ctx, asking: TurnRequest): Promise<TurnHandle> {
     const { input } = asking;
     const agentId = agentIdOf(asking.model);
     if (input.kind === 'answers') {
@@ -134,15 +134,15 @@ export class OpenAiTurns {
             inputs: {},
             history: input.history,
             ...(input.contents ? { contents: input.contents } : {}),
-            // Chat completions have no id to be asked for by.
+            // A chat completion cannot be fetched by its id.
             ...(asking.route === 'responses' ? { isUnstored: true } : {}),
           },
           isAgain,
         );
   }
 
-  /** An answer goes on with the turn that asked: what is said of another one is refused, and never passed over. */
-  private async checkAsker(ctx: Ctx, asking: Asking, turn: TurnRecord): Promise<void> {
+  /** An answer continues the turn that asked. References to another turn are refused, not ignored. */
+  private async checkAsker(ctx: Ctx, asking: TurnRequest, turn: TurnRecord): Promise<void> {
     const { model, sessionId, afterTurn, metadata } = asking;
     if (agentIdOf(model) !== turn.agentId) throw invalid('model', 'is not the one whose calls are answered');
     if (afterTurn !== null && afterTurn !== turn.id)
@@ -156,7 +156,7 @@ export class OpenAiTurns {
       throw invalid('metadata', 'must be that of the response whose calls are answered, or be left out');
   }
 
-  /** A turn that there is, from its first frame or behind one. */
+  /** Reads an existing turn from its first frame, or after a given one. */
   standing(ctx: Ctx, { id: turnId, agentId, sessionId }: TurnRecord, segment: number, after = 0): TurnHandle {
     const at = { agentId, turnId, after };
     return {
@@ -215,7 +215,7 @@ export class OpenAiTurns {
 
   private async checkRepeat(
     ctx: Ctx,
-    { sessionId, afterTurn }: Asking,
+    { sessionId, afterTurn }: TurnRequest,
     input: Extract<ReadInput, { kind: 'said' }>,
     next: { agentId: string; nextTurnId: string },
   ): Promise<Pick<StartChat, 'contents' | 'history' | 'sessionId'>> {
@@ -230,10 +230,10 @@ export class OpenAiTurns {
     };
   }
 
-  /** Items of an answer are not said again, since the conversation has them: it must be the one that is named. */
+  /** Output items are not repeated, since the conversation has them: it must be the named conversation. */
   private async checkExisting(
     ctx: Ctx,
-    { sessionId, afterTurn }: Pick<Asking, 'sessionId' | 'afterTurn'>,
+    { sessionId, afterTurn }: Pick<TurnRequest, 'sessionId' | 'afterTurn'>,
     ownTurn: string | null,
   ): Promise<void> {
     if (ownTurn === null || ownTurn === afterTurn || (sessionId === null && afterTurn === null)) return;

@@ -5,13 +5,13 @@ import type { ResponsesProjection } from './responses-projection';
 
 const MIB = 1024 * 1024;
 const MAX_BYTES = 16 * MIB;
-/** A quarter: one Space never displaces what all others have. */
+/** A quarter: one Space never evicts all entries of others. */
 const MAX_BYTES_PER_SPACE = 4 * MIB;
 const MAX_BYTES_EACH = MIB / 2;
 const CACHE_MS = 60_000;
 const SWEEP_MS = 10_000;
 
-/** A response as far as it was told, and the last frame that was read for it. */
+/** A partial response and the last frame that it contains. */
 export interface PartialResponse {
   projection: ResponsesProjection;
   after: number;
@@ -23,20 +23,19 @@ interface CachedResponse extends PartialResponse {
   until: number;
 }
 
-/** A turn as it is held now: the next holder may give numbers of lost frames, which were told, to other frames. */
+/** One lease of a turn: the next holder may reuse sequence numbers of frames that were lost after sending. */
 type TurnVersion = Pick<TurnRecord, 'key' | 'epoch'>;
 
 const keyOf = (ctx: Ctx, { key, epoch }: TurnVersion, segment: number): string =>
   `${requireSpace(ctx)}/${ctx.userId ?? ''}/${key}/${epoch}/${segment}`;
 
 /**
- * Responses that were asked for a moment ago: a client that polls is not told the turn from its first frame each time.
- * Whether it may read the turn is asked each time all the same. It may be forgotten at any moment, and is after a
- * minute.
+ * Recently read responses: a polling client does not cause a replay from the first frame each time. Access to the turn
+ * is checked each time. It may be forgotten at any moment, and is after a minute.
  */
 @Injectable()
 export class PartialResponseCache {
-  /** The one that was asked for last is the last. */
+  /** Least recently used first. */
   private readonly cache = new Map<string, CachedResponse>();
   private readonly bytesOfSpaces = new Map<string, number>();
   private bytes = 0;

@@ -19,7 +19,7 @@ function messageOf(item: JsonObject, path: string): InputItem {
   }
 }
 
-/** The items of an input, in one form. A text is what the user says. `isStored`: items may refer to what is kept. */
+/** The items of an input. A string is a user message. `isStored`: items may refer to stored ones. */
 export function readItems(input: unknown, isStored: boolean): InputItem[] {
   if (typeof input === 'string') return [{ kind: 'user', contents: [textItem(input)], ownTurn: null }];
   if (!Array.isArray(input)) throw invalid('input', 'must be a string or a list of items');

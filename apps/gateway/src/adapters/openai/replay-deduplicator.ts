@@ -19,25 +19,25 @@ export const pieceOf = ({ message_id: messageId, delta }: ProductFields<'content
 /** Output sent to an append-only client: when a step runs again, its output is not sent twice. */
 export class ReplayDeduplicator {
   /** The final text. */
-  words: TextPiece[] = [];
+  texts: TextPiece[] = [];
   thoughts: TextPiece[] = [];
-  /** Said before it was void, and not yet again after it. */
-  private owed = '';
-  /** The step that is run again, of which the client has thoughts already: by its name, once it says anything. */
-  private thoughtAgain: { messageId: string | null } | null = null;
+  /** Void text that the client has and the repeated step has not sent yet. */
+  private toRepeat = '';
+  /** The repeated step, if the client already has reasoning of it; its message id is set at its first output. */
+  private repeatedStep: { messageId: string | null } | null = null;
 
-  /** Nothing is told again at the moment. */
-  get isPlain(): boolean {
-    return this.owed === '' && this.thoughtAgain === null;
+  /** No step is being repeated. */
+  get isPassThrough(): boolean {
+    return this.toRepeat === '' && this.repeatedStep === null;
   }
 
-  get isOwing(): boolean {
-    return this.owed !== '';
+  get hasMoreToRepeat(): boolean {
+    return this.toRepeat !== '';
   }
 
-  /** Takes what is told as it stands, where nothing is told again. */
-  goesOn(read: ReadDelta): void {
-    const pieces = read.event === TEXT ? this.words : this.thoughts;
+  /** Adds a delta while no step is being repeated. */
+  acceptDelta(read: ReadDelta): void {
+    const pieces = read.event === TEXT ? this.texts : this.thoughts;
     const last = pieces.at(-1)?.messageId;
     pieces.push({
       seq: read.seq,
@@ -46,42 +46,42 @@ export class ReplayDeduplicator {
     });
   }
 
-  /** Whether these thoughts are to be told: of a step that is run again, the first telling of them stands. */
-  thinks(piece: TextPiece): boolean {
+  /** Whether to send this reasoning: reasoning of a repeated step is not sent a second time. */
+  acceptReasoning(piece: TextPiece): boolean {
     this.thoughts.push(piece);
     return !this.isRepeated(piece);
   }
 
   /** The new part of this text; null if it differs from what was sent, which stays. */
   acceptText(piece: TextPiece): string | null {
-    this.words.push(piece);
+    this.texts.push(piece);
     this.isRepeated(piece);
     const { text } = piece;
-    if (!this.owed.startsWith(text.slice(0, this.owed.length))) return null;
-    const fresh = text.slice(this.owed.length);
-    this.owed = this.owed.slice(text.length);
+    if (!this.toRepeat.startsWith(text.slice(0, this.toRepeat.length))) return null;
+    const fresh = text.slice(this.toRepeat.length);
+    this.toRepeat = this.toRepeat.slice(text.length);
     return fresh;
   }
 
   /** `isSent`: the client has received the output that is void now. */
-  restarted(fromSeq: number, isSent: boolean): void {
+  onStepRestarted(fromSeq: number, isSent: boolean): void {
     const isVoid = ({ seq }: TextPiece): boolean => seq >= fromSeq;
-    if (isSent) this.owed = textOf(this.words.filter(isVoid)) + this.owed;
-    // Begun a third time before it was done a second time, it is the same step still.
-    const again = this.words.some((piece) => isVoid(piece) && piece.messageId === this.thoughtAgain?.messageId);
-    if (again || this.thoughts.some(isVoid)) this.thoughtAgain = { messageId: null };
-    this.words = this.words.filter((piece) => !isVoid(piece));
+    if (isSent) this.toRepeat = textOf(this.texts.filter(isVoid)) + this.toRepeat;
+    // A step that restarts during its repetition is still the same step.
+    const again = this.texts.some((piece) => isVoid(piece) && piece.messageId === this.repeatedStep?.messageId);
+    if (again || this.thoughts.some(isVoid)) this.repeatedStep = { messageId: null };
+    this.texts = this.texts.filter((piece) => !isVoid(piece));
     this.thoughts = this.thoughts.filter((piece) => !isVoid(piece));
   }
 
   /** The first output after it belongs to the step that runs again. */
   private isRepeated({ messageId }: TextPiece): boolean {
-    if (this.thoughtAgain) this.thoughtAgain.messageId ??= messageId;
-    return this.thoughtAgain?.messageId === messageId;
+    if (this.repeatedStep) this.repeatedStep.messageId ??= messageId;
+    return this.repeatedStep?.messageId === messageId;
   }
 }
 
-/** Why a stream must end that cannot take back what it has told. */
+/** Error of a stream that cannot withdraw void output. */
 export const OUTPUT_IS_VOID = {
   code: 'RUNTIME_UNAVAILABLE',
   message:

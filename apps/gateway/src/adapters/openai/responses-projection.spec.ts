@@ -2,7 +2,7 @@
 /* oxlint-disable typescript/no-explicit-any */
 import { lifecycleFrame, PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
-import { type ChatAbout, ChatProjection } from './chat-projection';
+import { type ChatContext, ChatProjection } from './chat-projection';
 import { callName, readCallName } from '../../turn-events/call-names';
 import { itemId, readResponseId, responseId, turnOfItem } from './openai-ids';
 import { ResponsesProjection } from './responses-projection';
@@ -45,7 +45,7 @@ const project = (frames: TurnFrame[], segment = 1, startingAfter?: number): { ev
   const events = frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame)));
   return { events: events.map(eventData), response: projection.response() };
 };
-const chat = (frames: TurnFrame[], delivery: ChatAbout['delivery'] = 'streamed'): any[] => {
+const chat = (frames: TurnFrame[], delivery: ChatContext['delivery'] = 'streamed'): any[] => {
   const projection = new ChatProjection({
     turnId: TURN,
     segment: 1,
@@ -108,7 +108,7 @@ describe('a step that is run again', () => {
   });
 
   it('is told whole to those who then ask again: without what is void, and without an error', () => {
-    const chunks = chat(RESTARTED, 'retold');
+    const chunks = chat(RESTARTED, 'buffered');
     expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('Goodbye');
     expect(chunks.filter((chunk) => chunk.error)).toEqual([]);
     expect(chunks.at(-1)).toBe('[DONE]');
@@ -181,7 +181,7 @@ describe('thoughts of a step that is run again', () => {
   });
 
   it('are not lost with the void ones: those of steps before and after it count', () => {
-    expect(thoughts(chat(frames, 'retold'))).toBe('ACD');
+    expect(thoughts(chat(frames, 'buffered'))).toBe('ACD');
   });
 });
 
@@ -213,7 +213,7 @@ describe('an answer that had to be repaired', () => {
   });
 
   it('is no part of a chat completion, whose content is the JSON alone', () => {
-    const chunks = chat(frames, 'retold');
+    const chunks = chat(frames, 'buffered');
     expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
     // Streamed output cannot be withdrawn.
     expect(chat(frames).at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
@@ -223,7 +223,7 @@ describe('an answer that had to be repaired', () => {
     const [started, ...rest] = frames;
     const first: TurnFrame = { seq: 0, timestamp: 0, ...lifecycleFrame('A', 'started') };
     const existing = [first, { ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
-    for (const delivery of ['streamed', 'retold'] as const) {
+    for (const delivery of ['streamed', 'buffered'] as const) {
       const chunks = chat(existing, delivery);
       expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
       expect(chunks.filter((chunk) => chunk.choices?.[0]?.delta?.role)).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('an answer that had to be repaired', () => {
 });
 
 describe('a chat completion that is not whole', () => {
-  it.each(['streamed', 'whole', 'retold'] as const)('is an error where its turn was cancelled: %s', (delivery) => {
+  it.each(['streamed', 'whole', 'buffered'] as const)('is an error where its turn was cancelled: %s', (delivery) => {
     const chunks = chat(framesOf(delta('Half'), { event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' }), delivery);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'CONFLICT' } });
     expect(chunks.some((chunk) => chunk.choices?.[0]?.finish_reason)).toBe(false);

@@ -17,7 +17,7 @@ import { conversationId, itemId, type ItemKind, responseId } from './openai-ids'
 import { SegmentUsage } from '../../turn-events/segment-usage';
 
 /** Request fields that the response repeats; they do not affect the output. */
-export interface ResponseAbout extends SegmentName {
+export interface ResponseContext extends SegmentName {
   model: string;
   fields: JsonObject;
   /** Events up to this number are known to the client. */
@@ -31,34 +31,38 @@ interface Item {
   index: number;
   type: 'message' | 'reasoning' | 'function_call' | 'mcp_call';
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
-  /** Of what a model says: under which name it was streamed, and the newest frame of it. */
+  /** Output of a model: its message id, and the sequence number of its newest frame. */
   messageId?: string;
   lastSeq: number;
   text: string;
-  /** Its words are all there; whether they count is known when the next thing begins. */
-  isSent: boolean;
+  /** The text is complete; until the next item begins, a crash can make it void. */
+  isTextSent: boolean;
   isVoid: boolean;
-  /** The beginning and the end of the events that carry its words. */
-  wire?: [string, string];
+  /** Text before and after the delta in an event. */
+  deltaTemplate?: [string, string];
   fields: JsonObject;
 }
 
 /** Size of a response and its items without their text. */
-const BYTES_OF_ONE = 4096;
-const BYTES_OF_ITEM = 1024;
+const RESPONSE_BYTES = 4096;
+const ITEM_BYTES = 1024;
 
-const KINDS: Record<Item['type'], ItemKind> = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' };
-/** As what the words of a model are told. */
+const ID_PREFIXES: Record<Item['type'], ItemKind> = {
+  message: 'msg',
+  reasoning: 'rs',
+  function_call: 'fc',
+  mcp_call: 'mcp',
+};
 const DELTA_KINDS = { [PRODUCT_EVENTS.contentDelta]: 'message', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 const deltaEventOf = ({ type }: Item): string =>
   type === 'message' ? 'response.output_text.delta' : 'response.reasoning_summary_text.delta';
-const wireOf = (item: Item, location: JsonObject): [string, string] => [
+const deltaTemplateOf = (item: Item, location: JsonObject): [string, string] => [
   `{"type":"${deltaEventOf(item)}","sequence_number":`,
   `,${JSON.stringify({ ...location, ...(item.type === 'message' ? { logprobs: [] } : {}) }).slice(1)}`,
 ];
-const REASONS: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' };
+const INCOMPLETE_REASONS: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 
-const shown = (item: Item): JsonObject => {
+const outputItem = (item: Item): JsonObject => {
   const base = { id: item.id, type: item.type, status: item.status };
   const text = item.isVoid || item.text === '' ? [] : [item.text];
   if (item.type === 'message') return { ...base, role: 'assistant', content: text.map((words) => textPart(words)) };
@@ -69,7 +73,7 @@ const shown = (item: Item): JsonObject => {
 
 const textPart = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [], logprobs: [] });
 
-/** As clients read it that throw what an event says under `error`. */
+/** The form for clients that throw the `error` field of an event. */
 export const clientError = ({ code, message }: { code: string; message: string }): JsonObject => ({
   message,
   type: 'server_error',
@@ -77,14 +81,14 @@ export const clientError = ({ code, message }: { code: string; message: string }
   code,
 });
 
-/** One stretch of a turn in the events of OpenAI's Responses. */
+/** One segment of a turn as events of OpenAI's Responses API. */
 export class ResponsesProjection implements Projection {
   private readonly segments = new TurnSegments();
   private readonly usage = new SegmentUsage();
   private readonly items: Item[] = [];
   /** Output of one model message so far: reasoning and text, each an item. */
   private open: Item[] = [];
-  private readonly runs = new Map<string, Item>();
+  private readonly toolExecutions = new Map<string, Item>();
   private sessionId: string | null | undefined;
   private metadata: JsonObject = {};
   private createdAt: number | null = null;
@@ -99,24 +103,24 @@ export class ResponsesProjection implements Projection {
     sessionStarted: null,
     contentDelta: (data, { seq }) => this.onDelta('message', data, seq),
     reasoningDelta: (data, { seq }) => this.onDelta('reasoning', data, seq),
-    toolExecution: (data, { seq }) => this.ran(data, seq),
+    toolExecution: (data, { seq }) => this.onToolExecution(data, seq),
     knowledgeEvidence: null,
     agentInputRequired: ({ interaction }, { seq }) =>
-      this.called('ask_user', interaction, { interactionId: interaction.id }, seq),
-    localToolCall: (data, { seq }) => this.called(data.name, data.arguments, { callId: data.call_id }, seq),
+      this.onLocalToolCall('ask_user', interaction, { interactionId: interaction.id }, seq),
+    localToolCall: (data, { seq }) => this.onLocalToolCall(data.name, data.arguments, { callId: data.call_id }, seq),
     contextUsage: null,
     responseCompleted: (data) => {
-      this.reason = REASONS[data.finish_reason ?? ''] ?? null;
+      this.reason = INCOMPLETE_REASONS[data.finish_reason ?? ''] ?? null;
     },
     turnPersistPending: null,
-    stepRestarted: (data) => this.restarted(data.from_seq),
+    stepRestarted: (data) => this.onStepRestarted(data.from_seq),
     errorOccurred: (data) => {
       this.error = failureIn(data);
     },
     streamEnded: null,
   };
 
-  constructor(private readonly about: ResponseAbout) {}
+  constructor(private readonly context: ResponseContext) {}
 
   get isOver(): boolean {
     return this.status !== 'in_progress';
@@ -126,13 +130,13 @@ export class ResponsesProjection implements Projection {
     return this.createdAt !== null;
   }
 
-  /** About how much memory it takes: words that are not Latin-1 take two bytes a character. */
+  /** Estimated memory: text outside Latin-1 takes two bytes a character. */
   get bytes(): number {
     const characters = this.items.reduce(
       (sum, { text, fields }) => sum + text.length + JSON.stringify(fields).length,
       JSON.stringify(this.metadata).length,
     );
-    return BYTES_OF_ONE + this.items.length * BYTES_OF_ITEM + 2 * characters;
+    return RESPONSE_BYTES + this.items.length * ITEM_BYTES + 2 * characters;
   }
 
   get failure(): TurnFailure | null {
@@ -142,14 +146,14 @@ export class ResponsesProjection implements Projection {
   read(frame: TurnFrame): ProtocolEvent[] {
     this.events = [];
     const { number } = this.segments;
-    const isMine = number === this.about.segment;
-    this.usage.read(frame, number < this.about.segment);
+    const isMine = number === this.context.segment;
+    this.usage.read(frame, number < this.context.segment);
     if (isFrame(frame, 'sessionStarted')) {
       this.sessionId = frame.data.session_id;
       this.metadata = frame.data.metadata ?? {};
     }
     if (isMine) {
-      // Which conversation it is stands in the second frame; nothing is said before.
+      // The second frame names the conversation; nothing is sent before it.
       if (!this.hasBegun && this.sessionId !== undefined) this.begin(frame.timestamp);
       handleFrame(frame, this.handlers);
     }
@@ -157,7 +161,6 @@ export class ResponsesProjection implements Projection {
     return this.events;
   }
 
-  /** As far as it is told. */
   response(status: string = this.status): JsonObject {
     const { input, output } = this.usage.tokens;
     const usage = {
@@ -167,9 +170,9 @@ export class ResponsesProjection implements Projection {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: input + output,
     };
-    const { turnId, segment } = this.about;
+    const { turnId, segment } = this.context;
     return {
-      id: responseId(this.about),
+      id: responseId(this.context),
       object: 'response',
       created_at: this.createdAt ?? Math.floor(Date.now() / 1000),
       completed_at: this.completedAt,
@@ -180,8 +183,8 @@ export class ResponsesProjection implements Projection {
       incomplete_details: this.reason === null ? null : { reason: this.reason },
       instructions: null,
       max_output_tokens: null,
-      model: this.about.model,
-      output: this.items.map(shown),
+      model: this.context.model,
+      output: this.items.map(outputItem),
       parallel_tool_calls: true,
       previous_response_id: segment === 1 ? null : responseId({ turnId, segment: segment - 1 }),
       reasoning: { effort: null, summary: null },
@@ -196,18 +199,18 @@ export class ResponsesProjection implements Projection {
       usage: this.isOver ? usage : null,
       user: null,
       metadata: this.metadata,
-      ...this.about.fields,
+      ...this.context.fields,
     };
   }
 
-  /** Of a response that was asked for a moment ago. */
-  queuedIn(sessionId: string | null): JsonObject {
+  /** A response whose turn has not started. */
+  queuedResponse(sessionId: string | null): JsonObject {
     this.sessionId = sessionId;
     return this.response('queued');
   }
 
   /** The protocol's event for a stream that cannot go on, in the form that all of its clients throw. */
-  brokenOff(error: { code: string; message: string }): ProtocolEvent {
+  streamError(error: { code: string; message: string }): ProtocolEvent {
     const data = { type: 'error', sequence_number: this.sequence, ...error, param: null, error: clientError(error) };
     return { event: 'error', data };
   }
@@ -243,15 +246,15 @@ export class ResponsesProjection implements Projection {
 
   /** Serialized once, as it does not change. Null if the client already has it. */
   private deltaOf(item: Item, json: string): string | null {
-    item.wire ??= wireOf(item, this.location(item));
+    item.deltaTemplate ??= deltaTemplateOf(item, this.location(item));
     const sequence = this.nextSequence();
-    const [head, tail] = item.wire;
+    const [head, tail] = item.deltaTemplate;
     return sequence === null ? null : `${head}${sequence},"delta":${json}${tail}`;
   }
 
   private nextDeltaItem(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
     const last = this.open.at(-1);
-    if (last?.messageId === messageId) this.onSent(last);
+    if (last?.messageId === messageId) this.sendTextDone(last);
     else this.close('completed');
     const item = this.add(type, seq, {}, messageId);
     this.open.push(item);
@@ -267,16 +270,16 @@ export class ResponsesProjection implements Projection {
     const items = this.open;
     this.open = [];
     for (const item of items) {
-      // A stop in the middle of the words leaves the thoughts before them whole.
-      item.status = item.isSent && !item.isVoid ? 'completed' : status;
-      if (item.status === 'completed') this.onSent(item);
-      this.send('response.output_item.done', { output_index: item.index, item: shown(item) });
+      // If text is interrupted, the reasoning before it is complete.
+      item.status = item.isTextSent && !item.isVoid ? 'completed' : status;
+      if (item.status === 'completed') this.sendTextDone(item);
+      this.send('response.output_item.done', { output_index: item.index, item: outputItem(item) });
     }
   }
 
-  private onSent(item: Item): void {
-    if (item.isSent) return;
-    item.isSent = true;
+  private sendTextDone(item: Item): void {
+    if (item.isTextSent) return;
+    item.isTextSent = true;
     const { text } = item;
     const location = this.location(item);
     if (item.type === 'message') {
@@ -288,43 +291,48 @@ export class ResponsesProjection implements Projection {
     }
   }
 
-  /** The step is run again: what it had said is void, and is closed as incomplete before it is said anew. */
-  private restarted(fromSeq: number): void {
+  /** The step runs again: its items are void, and are closed as incomplete before new ones begin. */
+  private onStepRestarted(fromSeq: number): void {
     for (const item of this.items) if (item.messageId !== undefined && item.lastSeq >= fromSeq) item.isVoid = true;
     if (this.open.some(({ isVoid }) => isVoid)) this.close('incomplete');
     for (const item of this.items) if (item.isVoid) item.status = 'incomplete';
   }
 
-  private ran(execution: ProductFields<'toolExecution'>, seq: number): void {
+  private onToolExecution(execution: ProductFields<'toolExecution'>, seq: number): void {
     const { name, source, status, tool_call_id: callId, result, error } = execution;
     if (source === 'local' || name === 'ask_user') return;
     this.close('completed');
     const [server, tool] = name.includes('__') ? (name.split(/__(.*)/s) as [string, string]) : ['switchyard', name];
     const args = JSON.stringify(execution.arguments ?? {});
-    let item = this.runs.get(callId);
+    let item = this.toolExecutions.get(callId);
     if (!item) {
       const fields = { server_label: server, name: tool, arguments: '', approval_request_id: null };
       item = this.add('mcp_call', seq, { ...fields, output: null, error: null });
-      this.runs.set(callId, item);
+      this.toolExecutions.set(callId, item);
       item.fields['arguments'] = args;
       const location = { output_index: item.index, item_id: item.id };
       this.send('response.mcp_call.in_progress', location);
       this.send('response.mcp_call_arguments.delta', { ...location, delta: args });
       this.send('response.mcp_call_arguments.done', { ...location, arguments: args });
     }
-    // Started again after a crash, or told twice: it is one call.
+    // A repeated frame, or a restart after a crash, is the same call.
     if (status === 'started' || item.status !== 'in_progress') return;
     item.status = error ? 'failed' : 'completed';
     if (error) item.fields['error'] = `${error.code}: ${error.message}`;
     else item.fields['output'] = typeof result === 'string' ? result : JSON.stringify(result ?? null);
     this.send(`response.mcp_call.${item.status}`, { output_index: item.index, item_id: item.id });
-    this.send('response.output_item.done', { output_index: item.index, item: shown(item) });
+    this.send('response.output_item.done', { output_index: item.index, item: outputItem(item) });
   }
 
-  private called(name: string, args: unknown, call: { callId: string } | { interactionId: string }, seq: number): void {
+  private onLocalToolCall(
+    name: string,
+    args: unknown,
+    call: { callId: string } | { interactionId: string },
+    seq: number,
+  ): void {
     this.close('completed');
     const text = JSON.stringify(args ?? {});
-    const { turnId, segment } = this.about;
+    const { turnId, segment } = this.context;
     const item = this.add('function_call', seq, {
       call_id: callName({ turnId, segment, ...call }),
       name,
@@ -335,25 +343,25 @@ export class ResponsesProjection implements Projection {
     const location = { output_index: item.index, item_id: item.id };
     this.send('response.function_call_arguments.delta', { ...location, delta: text });
     this.send('response.function_call_arguments.done', { ...location, name, arguments: text });
-    this.send('response.output_item.done', { output_index: item.index, item: shown(item) });
+    this.send('response.output_item.done', { output_index: item.index, item: outputItem(item) });
   }
 
   private add(type: Item['type'], seq: number, fields: JsonObject, messageId?: string): Item {
     const index = this.items.length;
     const item: Item = {
-      id: itemId(KINDS[type], this.about, index),
+      id: itemId(ID_PREFIXES[type], this.context, index),
       index,
       type,
       status: 'in_progress',
       ...(messageId === undefined ? {} : { messageId }),
       lastSeq: seq,
       text: '',
-      isSent: false,
+      isTextSent: false,
       isVoid: false,
       fields,
     };
     this.items.push(item);
-    this.send('response.output_item.added', { output_index: index, item: shown(item) });
+    this.send('response.output_item.added', { output_index: index, item: outputItem(item) });
     return item;
   }
 
@@ -372,7 +380,7 @@ export class ResponsesProjection implements Projection {
       this.status = 'failed';
     } else if (ended === 'CANCELLED') this.status = 'cancelled';
     else this.status = this.reason === null ? 'completed' : 'incomplete';
-    // The protocol has no event of its own for what was cancelled.
+    // The protocol has no event for a cancelled response.
     const type = this.status === 'cancelled' ? 'incomplete' : this.status;
     this.send(`response.${type}`, { response: this.response() });
   }
@@ -382,9 +390,9 @@ export class ResponsesProjection implements Projection {
     if (sequence !== null) this.events.push({ event: type, data: { type, sequence_number: sequence, ...fields } });
   }
 
-  /** Null for what the client knows already. */
+  /** Null for events that the client already has. */
   private nextSequence(): number | null {
-    const { startingAfter = -1 } = this.about;
+    const { startingAfter = -1 } = this.context;
     const sequence = this.sequence;
     this.sequence += 1;
     return sequence > startingAfter ? sequence : null;

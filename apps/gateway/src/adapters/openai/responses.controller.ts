@@ -15,12 +15,12 @@ import type { Projection } from '../../turn-events/projection';
 import { Reached } from '../../turn-events/turn-segments';
 import { FrameFollower } from '../../turn-events/frame-follower';
 import { FrameSender } from '../../turn-events/frame-sender';
-import { addsUp } from './adds-up';
+import { isAppendOnlyClient } from './adds-up';
 import { firstInput, laterInput, pageOf } from './input-items';
 import { InputItemsQuery, ResponseQuery, ResponsesBody } from './openai.dto';
 import { metadataOf } from './metadata';
 import { inWordsOf, optionalObject } from '../../turn-events/typed';
-import { agentIdOf, type TurnHandle, type Asking, OpenAiTurns } from './openai-turns';
+import { agentIdOf, type TurnHandle, type TurnRequest, OpenAiTurns } from './openai-turns';
 import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/own-of-request';
 import { readInput } from '../../turn-events/read-input';
 import { readItems } from './read-items';
@@ -29,10 +29,10 @@ import { sendWhole } from './send-whole';
 import { PartialResponseCache } from './partial-response-cache';
 import { refuseUnsupported } from './unsupported';
 
-/** How long a look at a running turn takes: what is told by then is what there is. */
+/** A read of a running turn returns what has arrived within this time. */
 const LOOK_MS = 750;
 const CANCEL_WITHIN_MS = 5_000;
-/** How long one that is not there is looked for, where its turn runs: its frames may be on their way. */
+/** If the turn is running, a missing response is awaited this long: its frames may be in flight. */
 const FOUND_WITHIN_MS = 5_000;
 
 /** Field names of a turn's request in terms of OpenAI's. */
@@ -107,16 +107,16 @@ export class ResponsesController {
     const about = { turnId: turn.turnId, segment: turn.segment, model: body.model, fields: aboutRequest(body, turn) };
     const projection = new ResponsesProjection(about);
     if (body.stream === true) {
-      const partialResponses = addsUp(reply.request.headers['user-agent'])
+      const partialResponses = isAppendOnlyClient(reply.request.headers['user-agent'])
         ? // A repeated request may follow a stream that broke off within output that became void.
-          new AppendOnlyProjection(about, turn.isAgain ? 'retold' : 'streamed')
+          new AppendOnlyProjection(about, turn.isAgain ? 'buffered' : 'streamed')
         : projection;
       await this.frames.send(ctx, reply, { ...turn, projection: partialResponses });
       return;
     }
     if (isBackground) {
       if (turn.isAgain) markReplayed(reply);
-      void reply.send(projection.queuedIn(await turn.begin()));
+      void reply.send(projection.queuedResponse(await turn.begin()));
       return;
     }
     await sendWhole(this.follower, ctx, reply, { turn, projection, body: () => projection.response() });
@@ -193,7 +193,7 @@ export class ResponsesController {
     return pageOf(await laterInput(this.bus, ctx, name, await this.answersBefore(reading, name)), query);
   }
 
-  /** Of a response that only its own stream may read nothing is told but that it was stopped. */
+  /** A response with store: false shows only that it was cancelled. */
   private async cancelUnread(
     ctx: Ctx,
     name: SegmentName,
@@ -204,13 +204,13 @@ export class ResponsesController {
     return this.projectionOf(name, agentId, {}).response('cancelled');
   }
 
-  /** Of a turn that runs, what it has said by now; of others, all. */
+  /** A running turn: its output so far. An ended turn: all of it. */
   private async looked(ctx: Ctx, turn: TurnRecord, name: SegmentName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
     const { projection, after } = this.partialResponses.take(ctx, turn, name.segment) ?? {
       projection: this.projectionOf(name, turn.agentId, {}),
       after: 0,
     };
-    // A response that is over is not waited for where its turn goes on. Its reader is still asked for.
+    // A finished response is returned although its turn continues. Access is still checked.
     if (projection.isOver) await this.turns.checkReadable(ctx, turn);
     const last = projection.isOver ? after : await this.look(ctx, turn, name, projection, { lookMs, after });
     this.partialResponses.keep(ctx, turn, name.segment, { projection, after: last });
@@ -229,7 +229,7 @@ export class ResponsesController {
     return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, segment, after), projection, ...until });
   }
 
-  /** The turn of a response that there is: its first stretch, or a later one that has begun or is about to. */
+  /** The turn of an existing response: its first segment, or a later one that has begun or is about to. */
   private async found(ctx: Ctx, name: SegmentName): Promise<TurnRecord> {
     const turn = await this.turns.find(ctx, name.turnId);
     if (name.segment === 1 || this.partialResponses.has(ctx, turn, name.segment)) return turn;
@@ -239,7 +239,7 @@ export class ResponsesController {
   }
 
   /**
-   * The answers that a response goes on after: in one reading, and once all calls are known, with what is given soon.
+   * The answers before a response. Once all calls are found, results that arrive soon are included.
    */
   private async answersBefore(ctx: Ctx, name: SegmentName): Promise<GivenAnswers> {
     const turn = await this.turns.find(ctx, name.turnId);
@@ -258,7 +258,7 @@ export class ResponsesController {
     return (await this.isReached(ctx, turn, answers.reached)) ? answers : this.answersBefore(ctx, name);
   }
 
-  /** Throws where the stretch is not there. False where its turn has asked only since it was looked at: look again. */
+  /** Throws if the segment does not exist. False if the turn has asked since it was read: read again. */
   private async isReached(ctx: Ctx, turn: TurnRecord, reached: Reached): Promise<boolean> {
     if (!reached.isOver) throw noResponse();
     return !isAnswered(turn) || !reached.isRequested || isAnswered(await this.turns.find(ctx, turn.id));
@@ -281,7 +281,7 @@ export class ResponsesController {
 }
 
 /** The conversation that is named, in either way. */
-function locationOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionId' | 'afterTurn'> {
+function locationOf(body: ResponsesBody, isStored: boolean): Pick<TurnRequest, 'sessionId' | 'afterTurn'> {
   const { previous_response_id: previous, conversation } = body;
   agentIdOf(body.model);
   const hasConversation = conversation !== undefined && conversation !== null;
@@ -303,7 +303,7 @@ function locationOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessi
 }
 
 /**
- * A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost.
+ * A running turn may send nothing for long: it waits for a slot, or its agent process failed.
  */
 const isAnswered = ({ status }: TurnRecord): boolean => status === 'RUNNING';
 
@@ -320,7 +320,7 @@ function aboutRequest(body: ResponsesBody, { turnId, segment }: TurnHandle): Jso
     temperature: body.temperature ?? null,
     top_p: body.top_p ?? null,
     tools: body.tools ?? [],
-    // Of a turn that goes on, its frames say it.
+    // For a running turn the frames decide.
     ...(segment === 1 ? { metadata: body.metadata ?? {} } : {}),
   };
 }

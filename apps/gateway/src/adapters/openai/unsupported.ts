@@ -34,7 +34,7 @@ const isListOf = (value: unknown, allowed: ReadonlySet<unknown>): boolean =>
   Array.isArray(value) && value.every((each) => allowed.has(each));
 
 /**
- * Refuses, by its name, what a protocol offers and an agent does not do. Never left out where it would change meaning.
+ * Refuses options of a protocol that agents do not support, by name. None is ignored if it would change the result.
  */
 export function refuseUnsupported(body: object): void {
   for (const [name, value] of Object.entries(body) as [string, unknown][]) {

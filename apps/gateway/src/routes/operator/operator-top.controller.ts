@@ -6,7 +6,7 @@ import {
   type SpaceUseReport,
   SpaceUseSignals,
   TaskCalls,
-  TopQuery,
+  TopSpacesQuery,
   TopSpace,
   listOf,
   serviceCtx,
@@ -17,7 +17,7 @@ import { ok, type Success } from '../../routing/answers';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { TopSpaces } from './top-spaces';
 
-const MOST = 10;
+const TOP_SPACES = 10;
 const MINUTES = 5;
 const TIMEOUT_MS = 5_000;
 
@@ -42,8 +42,8 @@ export class OperatorTopController {
     reply: listOf(TopSpace),
     tag: 'operator',
   })
-  async top(@Query() { by = 'turns', minutes = MINUTES }: TopQuery): Promise<Success<TopSpace[]>> {
-    const largest = by === 'queue' ? await this.queued() : this.spaces.largest(by, minutes, MOST);
+  async top(@Query() { by = 'turns', minutes = MINUTES }: TopSpacesQuery): Promise<Success<TopSpace[]>> {
+    const largest = by === 'queue' ? await this.queued() : this.spaces.largest(by, minutes, TOP_SPACES);
     const names = await this.namesOf(largest.map(([spaceId]) => spaceId));
     return ok(
       'The largest Spaces.',
@@ -58,9 +58,9 @@ export class OperatorTopController {
       this.bus.call(TaskCalls.topQueued, ctx, {}, { timeoutMs: TIMEOUT_MS }),
       this.bus.call(JobCalls.topQueued, ctx, {}, { timeoutMs: TIMEOUT_MS }),
     ]);
-    const sums = new TopCounts(2 * MOST);
+    const sums = new TopCounts(2 * TOP_SPACES);
     for (const { items } of replies) for (const { spaceId, queued } of items) sums.add(spaceId, queued);
-    return sums.top(MOST);
+    return sums.top(TOP_SPACES);
   }
 
   private async namesOf(ids: string[]): Promise<ReadonlyMap<string, string>> {

@@ -4,7 +4,7 @@ import { TopCounts } from '@switchyard/service';
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 /** Spaces that are kept of each minute and kind of use: the largest. */
-const MOST_SPACES = 100;
+const SPACES_PER_MINUTE_MAX = 100;
 /** A process that holds connections says so every five seconds. */
 const REPORT_TTL_MS = 15_000;
 
@@ -22,7 +22,7 @@ export class TopSpaces {
   onReport({ instance, amounts }: SpaceUseReport): void {
     const now = this.now();
     const minute = Math.floor(now / MINUTE_MS);
-    const connections = new TopCounts(MOST_SPACES);
+    const connections = new TopCounts(SPACES_PER_MINUTE_MAX);
     for (const { use, spaceId, amount } of amounts) {
       if (use === 'connections') connections.add(spaceId, amount);
       else this.countsOf(minute, use).add(spaceId, amount);
@@ -36,9 +36,9 @@ export class TopSpaces {
   /** The Spaces with most of this use in the last minutes, or of the connections that are held now. */
   largest(use: ReportedUse, minutes: number, most: number): [spaceId: string, amount: number][] {
     const now = this.now();
-    const sums = new TopCounts(MOST_SPACES * MINUTES);
+    const sums = new TopCounts(SPACES_PER_MINUTE_MAX * MINUTES);
     const add = (counts: TopCounts): void => {
-      for (const [spaceId, amount] of counts.top(MOST_SPACES)) sums.add(spaceId, amount);
+      for (const [spaceId, amount] of counts.top(SPACES_PER_MINUTE_MAX)) sums.add(spaceId, amount);
     };
     if (use === 'connections') {
       for (const { at, counts } of this.reports.values()) if (now - at <= REPORT_TTL_MS) add(counts);
@@ -56,7 +56,7 @@ export class TopSpaces {
     let kinds = this.minutes.get(minute);
     if (!kinds) this.minutes.set(minute, (kinds = new Map<ReportedUse, TopCounts>()));
     let counts = kinds.get(use);
-    if (!counts) kinds.set(use, (counts = new TopCounts(MOST_SPACES)));
+    if (!counts) kinds.set(use, (counts = new TopCounts(SPACES_PER_MINUTE_MAX)));
     return counts;
   }
 }

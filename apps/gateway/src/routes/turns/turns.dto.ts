@@ -13,7 +13,7 @@ import {
   TURN_STATUSES,
   type TurnStatus,
   UsageReport,
-  OURS,
+  PLATFORM_WRITTEN,
   SIZES,
 } from '@switchyard/contracts';
 
@@ -127,9 +127,9 @@ export class ChatAnswer {
   @Field(f.text(), { description: 'Text of the answer.' }) answer!: string;
   @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_TEXT }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
-  @Field(f.list(f.record(OURS)), { description: 'Tool calls of the turn, with arguments and results.' })
+  @Field(f.list(f.record(PLATFORM_WRITTEN)), { description: 'Tool calls of the turn, with arguments and results.' })
   tool_executions!: JsonObject[];
-  @Field(f.list(f.record(OURS)), { description: 'Records of datasets that were given to the model.' })
+  @Field(f.list(f.record(PLATFORM_WRITTEN)), { description: 'Records of datasets that were given to the model.' })
   evidence!: JsonObject[];
   @Field(f.object(() => InteractionView), { nullable: true, description: 'The question that waits for an answer.' })
   interaction!: InteractionView | null;
@@ -139,7 +139,10 @@ export class ChatAnswer {
   @Field(f.int(), { description: 'Tokens of the turn in total.' }) tokens_used!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
-  @Field(f.json(OURS), { optional: true, description: 'The parsed answer, where the turn had a responseSchema.' })
+  @Field(f.json(PLATFORM_WRITTEN), {
+    optional: true,
+    description: 'The parsed answer, where the turn had a responseSchema.',
+  })
   output?: unknown;
 }
 
