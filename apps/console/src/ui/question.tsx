@@ -3,6 +3,7 @@ import type { Answer, Interaction } from '@switchyard/client';
 import { CircleQuestionMark, ShieldCheck } from 'lucide-react';
 import { wordsOfAnswer } from './answer-words';
 import { Button } from './button';
+import { classes } from './class-names';
 import { CheckField, TextField } from './field';
 import { Refusal } from './note';
 import { useAction } from './use-action';
@@ -12,12 +13,14 @@ interface Props {
   onAnswer: (answer: Answer) => Promise<void>;
   /** It is answered, or can no longer be answered. */
   isOver?: boolean;
+  /** In place of the calls of an approval. */
+  about?: ReactNode;
 }
 
 type Send = (answer: Answer) => void;
 
 /** A question or an approval, answered where it stands. */
-export function Question({ interaction, onAnswer, isOver = false }: Props): ReactNode {
+export function Question({ interaction, onAnswer, isOver = false, about }: Props): ReactNode {
   const { run, isBusy, error } = useAction(onAnswer);
   const heading = useId();
   const send: Send = (answer) => void run(answer);
@@ -28,11 +31,15 @@ export function Question({ interaction, onAnswer, isOver = false }: Props): Reac
     <section aria-labelledby={heading} className="rounded-xl border border-warn/40 bg-warn-soft/50 p-4">
       <div className="flex items-start gap-2.5">
         <Icon className="mt-0.5 size-4.5 shrink-0 text-warn" aria-hidden="true" />
-        <p id={heading} className="min-w-0 flex-1 font-medium wrap-anywhere" dir="auto">
+        <p
+          id={heading}
+          className={classes('min-w-0 flex-1 wrap-anywhere', about ? 'text-lg font-semibold' : 'font-medium')}
+          dir="auto"
+        >
           {interaction.prompt}
         </p>
       </div>
-      {interaction.calls && interaction.calls.length > 0 && <Calls calls={interaction.calls} />}
+      {about ?? (interaction.calls && interaction.calls.length > 0 && <Calls calls={interaction.calls} />)}
       {isOver ? <Outcome interaction={interaction} /> : <Form interaction={interaction} send={send} isBusy={isBusy} />}
       <Refusal error={error} className="mt-3" />
     </section>

@@ -1,23 +1,23 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Answer, InboxInteraction } from '@switchyard/client';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { InboxIcon } from 'lucide-react';
 import { useList } from '../../api/use-list';
 import { useClient } from '../../session/session-context';
-import { refusalOfAnswer } from '../../ui/answer-words';
 import { Badge } from '../../ui/badge';
-import { duration, exactTime } from '../../ui/format';
 import { ListEnd, ListStale } from '../../ui/list-end';
 import { Page } from '../../ui/page';
-import { Question } from '../../ui/question';
 import { Empty, ErrorState, Loading } from '../../ui/states';
-import { Time, useNow } from '../../ui/time';
-import { toast } from '../../ui/toast';
+import { useNow } from '../../ui/time';
+import { Decided } from './decided';
+import { useUserNames } from './use-user-names';
+import { Waiting } from './waiting';
 
 /** Longest waiting first. */
 export function InboxPage(): ReactNode {
   const client = useClient();
+  const now = useNow();
+  const userName = useUserNames();
+  const decided = useRef<HTMLHeadingElement>(null);
   const list = useList(['interactions', 'inbox'], (cursor) =>
     client.turns.interactions({ status: 'PENDING', limit: 100, cursor }),
   );
@@ -28,6 +28,14 @@ export function InboxPage(): ReactNode {
   }, [hasMore, isLoadingMore, loadMore]);
   const oldestFirst = useMemo(() => list.rows.toReversed(), [list.rows]);
   const count = oldestFirst.length;
+  const { data: turns } = useQuery({
+    queryKey: ['interactions', 'turns'],
+    queryFn: async () => {
+      const { items } = await client.activity.list({ kind: 'turn', status: 'WAITING_INPUT', limit: 100 });
+      return new Map(items.map((turn) => [turn.id, turn]));
+    },
+    enabled: count > 0,
+  });
   return (
     <Page
       title="Inbox"
@@ -42,7 +50,7 @@ export function InboxPage(): ReactNode {
         </Empty>
       )}
       {count > 0 && (
-        <table role="table" aria-label="Inbox" className="block max-w-3xl">
+        <table role="table" aria-label="Inbox" className="block max-w-6xl">
           <thead role="rowgroup" className="sr-only">
             <tr role="row">
               <th role="columnheader">Pending question</th>
@@ -50,71 +58,21 @@ export function InboxPage(): ReactNode {
           </thead>
           <tbody role="rowgroup" className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {oldestFirst.map((interaction) => (
-              <Row key={interaction.id} interaction={interaction} />
+              <Waiting
+                key={interaction.id}
+                interaction={interaction}
+                now={now}
+                turn={turns?.get(interaction.turnId)}
+                userName={userName(interaction.userId)}
+                // Its button is gone: those who use keys go on at what came of it.
+                onAnswered={() => decided.current?.focus({ preventScroll: true })}
+              />
             ))}
           </tbody>
         </table>
       )}
       <ListEnd list={list} />
+      <Decided heading={decided} />
     </Page>
   );
 }
-
-function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
-  const client = useClient();
-  const queries = useQueryClient();
-  const now = useNow();
-  const answer = async (given: Answer): Promise<void> => {
-    try {
-      // The turn goes on by itself, and its stream is read where its chat is open.
-      const refusal = refusalOfAnswer(await client.turns.answer(interaction, interaction, given), given);
-      if (refusal) throw refusal;
-      toast.done(`Answer sent to ${interaction.agentName ?? 'the agent'}.`);
-    } catch (error) {
-      // Its row may be gone in a moment: someone else has answered.
-      toast.failed(error);
-      throw error;
-    } finally {
-      void queries.invalidateQueries({ queryKey: ['interactions'] });
-    }
-  };
-  const remaining = Date.parse(interaction.expiresAt) - now;
-  return (
-    <tr role="row" className="card block p-1">
-      <td role="cell" className="block">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm text-faint">
-          <Badge tone={interaction.purpose === 'approval' ? 'warn' : 'busy'}>
-            {interaction.purpose === 'approval' ? 'Approval' : 'Question'}
-          </Badge>
-          <span className="min-w-0 font-medium wrap-anywhere text-ink" dir="auto">
-            {interaction.agentName ?? 'An agent'}
-          </span>
-          <Link
-            to="/chat/{-$sessionId}"
-            params={{ sessionId: interaction.sessionId }}
-            className="min-w-0 flex-1 basis-40 truncate text-accent underline-offset-2 hover:underline"
-          >
-            {interaction.sessionTitle ?? 'Untitled chat'}
-          </Link>
-          <span className="ml-auto flex gap-3 whitespace-nowrap max-sm:ml-0">
-            <span>
-              asked <Time at={interaction.createdAt} />
-            </span>
-            <span title={`Until ${exactTime(interaction.expiresAt)}`}>
-              {remaining > 0 ? `${remainingOf(remaining)} left` : 'expired'}
-            </span>
-          </span>
-        </div>
-        <Question interaction={interaction} onAnswer={answer} isOver={remaining <= 0} />
-      </td>
-    </tr>
-  );
-}
-
-const DAY_MS = 86_400_000;
-
-const remainingOf = (ms: number): string => {
-  const days = Math.floor(ms / DAY_MS);
-  if (days === 0) return duration(ms);
-  return days === 1 ? '1 day' : `${days} days`;
-};
