@@ -210,13 +210,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   /** Not `async`: that would retain the message and its network buffer as long as the stream. */
   private onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> | undefined {
-    const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
-    if (stream === '' || !mux.startsWith('_INBOX_')) return undefined;
+    const [stream = '', readerSubject = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
+    if (stream === '' || !readerSubject.startsWith('_INBOX_')) return undefined;
     const isRepeat = message.headers?.has(RECEIPT_HEADER) ?? false;
     this.reading += 1;
     return this.read(message)
       .finally(() => (this.reading -= 1))
-      .then((received) => this.stream({ contract, handler }, { stream, mux, isRepeat }, received));
+      .then((received) => this.stream({ contract, handler }, { stream, readerSubject, isRepeat }, received));
   }
 
   private async stream(

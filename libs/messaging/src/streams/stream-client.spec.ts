@@ -7,7 +7,7 @@ import type { RequestLine } from '../transport/request-line';
 import type { Parts } from '../transport/parts';
 import { Sealer } from '../signing/seal';
 import { Entry } from '../transport/frames-wire';
-import { Mux } from './mux';
+import { FrameMultiplexer } from './frame-multiplexer';
 import { StreamClient } from './stream-client';
 
 jest.useFakeTimers();
@@ -78,9 +78,9 @@ function aClient() {
       maxPayload: 1_000_000,
       nc: { publish: (_: string, data: Uint8Array) => (written = data) },
     };
-    const mux = new Mux(own as unknown as NatsLink, 'reader');
-    mux.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(server()) });
-    mux.flush();
+    const multiplexer = new FrameMultiplexer(own as unknown as NatsLink, 'reader');
+    multiplexer.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(server()) });
+    multiplexer.flush();
     await jest.advanceTimersByTimeAsync(0);
     return written;
   };

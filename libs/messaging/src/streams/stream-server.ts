@@ -17,10 +17,10 @@ import {
   controlSubject,
   costOf,
 } from '../transport/frames-wire';
-import { Mux } from './mux';
+import { FrameMultiplexer } from './frame-multiplexer';
 
 interface Served {
-  mux: string;
+  readerSubject: string;
   spaceId: string | null;
   abort: AbortController;
   credit: number;
@@ -31,7 +31,7 @@ interface Served {
 
 export interface StreamTarget {
   stream: string;
-  mux: string;
+  readerSubject: string;
   spaceId: string | null;
   /** It was lost before: the reader has to know this process before the work begins, which may crash it. */
   isRepeat: boolean;
@@ -40,7 +40,7 @@ export interface StreamTarget {
 /** Serving side of streams: pulls the handler's generator as fast as the reader's credit allows. */
 export class StreamServer {
   private readonly served = new Map<string, Served>();
-  private readonly muxes = new Map<string, Mux>();
+  private readonly multiplexers = new Map<string, FrameMultiplexer>();
   /** Control subject of this process: it responds as long as the process lives. */
   readonly subject: string;
   private readonly undeclared: UndeclaredErrors;
@@ -81,14 +81,19 @@ export class StreamServer {
     this.beats.stop();
     await waitUntil(() => this.served.size === 0, graceMs);
     this.abortAll();
-    for (const mux of this.muxes.values()) mux.flush();
+    for (const multiplexer of this.multiplexers.values()) multiplexer.flush();
   }
 
   /** Notifies readers, which would otherwise only time out. */
   private abortAll(): void {
     const reason = Buffer.from(JSON.stringify(streamBrokeOff()));
     for (const [id, stream] of this.served) {
-      this.muxOf(stream.mux).add({ stream: id, kind: Entry.error, count: stream.count, payload: reason });
+      this.multiplexerOf(stream.readerSubject).add({
+        stream: id,
+        kind: Entry.error,
+        count: stream.count,
+        payload: reason,
+      });
       stream.abort.abort();
       stream.wake?.();
     }
@@ -104,7 +109,7 @@ export class StreamServer {
     start: (signal: AbortSignal) => Promise<AsyncIterable<unknown>>,
   ): Promise<AppError | null> {
     const stream: Served = {
-      mux: target.mux,
+      readerSubject: target.readerSubject,
       spaceId: target.spaceId,
       abort: new AbortController(),
       credit: contract.window,
@@ -113,23 +118,23 @@ export class StreamServer {
     };
     this.served.set(target.stream, stream);
     this.beats.begin();
-    const mux = this.muxOf(target.mux);
-    mux.add({ stream: target.stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
+    const multiplexer = this.multiplexerOf(target.readerSubject);
+    multiplexer.add({ stream: target.stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
     try {
       if (target.isRepeat) {
-        mux.flush();
+        multiplexer.flush();
         await yieldToEventLoop();
         await yieldToEventLoop();
       }
-      await this.pump(contract, target.stream, stream, mux, await start(stream.abort.signal));
+      await this.pump(contract, target.stream, stream, multiplexer, await start(stream.abort.signal));
       if (!stream.abort.signal.aborted)
-        mux.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
+        multiplexer.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
       return null;
     } catch (error) {
       const shown = toAppError(this.undeclared.checked(contract, error));
       if (shown.code === 'SERVER_ERROR')
         this.link.options.log.error({ err: error, contract: contract.subject }, 'a stream failed');
-      mux.add({
+      multiplexer.add({
         stream: target.stream,
         kind: Entry.error,
         count: stream.count,
@@ -145,7 +150,7 @@ export class StreamServer {
     contract: StreamContract,
     id: string,
     stream: Served,
-    mux: Mux,
+    multiplexer: FrameMultiplexer,
     frames: AsyncIterable<unknown>,
   ): Promise<void> {
     const iterator = frames[Symbol.asyncIterator]();
@@ -160,7 +165,7 @@ export class StreamServer {
         for (const frame of value instanceof FrameBatch ? (value.frames as unknown[]) : [value]) {
           while (stream.credit <= 0 && !isCancelled()) await this.woken(stream);
           if (isCancelled()) return;
-          this.send(id, stream, mux, this.encode(contract, frame));
+          this.send(id, stream, multiplexer, this.encode(contract, frame));
         }
       }
     } finally {
@@ -169,14 +174,14 @@ export class StreamServer {
     }
   }
 
-  private send(id: string, stream: Served, mux: Mux, payload: Uint8Array): void {
+  private send(id: string, stream: Served, multiplexer: FrameMultiplexer, payload: Uint8Array): void {
     const { count } = stream;
     stream.credit -= costOf(payload.byteLength);
     stream.count += 1;
     if (payload.byteLength > this.link.maxPayload / 2) {
       const { claim } = this.parts.hold(payload, stream.spaceId);
-      mux.add({ stream: id, kind: Entry.claim, count, payload: Buffer.from(claim) });
-    } else mux.add({ stream: id, kind: Entry.frame, count, payload });
+      multiplexer.add({ stream: id, kind: Entry.claim, count, payload: Buffer.from(claim) });
+    } else multiplexer.add({ stream: id, kind: Entry.frame, count, payload });
   }
 
   private woken(stream: Served): Promise<void> {
@@ -203,13 +208,13 @@ export class StreamServer {
     return Buffer.from(contract.frame === 'text' ? String(frame) : JSON.stringify(frame));
   }
 
-  private muxOf(subject: string): Mux {
-    let mux = this.muxes.get(subject);
-    if (!mux) {
-      mux = new Mux(this.link, subject);
-      this.muxes.set(subject, mux);
+  private multiplexerOf(subject: string): FrameMultiplexer {
+    let multiplexer = this.multiplexers.get(subject);
+    if (!multiplexer) {
+      multiplexer = new FrameMultiplexer(this.link, subject);
+      this.multiplexers.set(subject, multiplexer);
     }
-    return mux;
+    return multiplexer;
   }
 
   private onControl(control: Control): void {
@@ -237,10 +242,15 @@ export class StreamServer {
         stream.abort.abort();
         stream.wake?.();
       } else {
-        reading.add(stream.mux);
-        this.muxOf(stream.mux).add({ stream: id, kind: Entry.alive, count: stream.count, payload: NO_PAYLOAD });
+        reading.add(stream.readerSubject);
+        this.multiplexerOf(stream.readerSubject).add({
+          stream: id,
+          kind: Entry.alive,
+          count: stream.count,
+          payload: NO_PAYLOAD,
+        });
       }
     }
-    for (const subject of this.muxes.keys()) if (!reading.has(subject)) this.muxes.delete(subject);
+    for (const subject of this.multiplexers.keys()) if (!reading.has(subject)) this.multiplexers.delete(subject);
   }
 }

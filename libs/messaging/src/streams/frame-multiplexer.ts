@@ -5,7 +5,7 @@ import { Entry, WireEntry, packBatch, sizeOf } from '../transport/frames-wire';
 const TICK_MS = 4;
 
 /** Batches the frames of all streams to one reader process, one message a tick. */
-export class Mux {
+export class FrameMultiplexer {
   private entries: WireEntry[] = [];
   private bytes = 0;
   private sentAt = 0;

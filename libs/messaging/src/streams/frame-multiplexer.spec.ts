@@ -1,6 +1,6 @@
 import type { NatsLink } from '../transport/nats-link';
 import { Entry, type WireEntry, unpackBatch } from '../transport/frames-wire';
-import { Mux } from './mux';
+import { FrameMultiplexer } from './frame-multiplexer';
 
 const entry = (kind: WireEntry['kind'], count = 0): WireEntry => ({
   stream: 'a',
@@ -24,21 +24,21 @@ describe('the frames of all streams to one reader', () => {
   });
 
   it('leave together with the end of their stream, when it follows without waiting for anything', async () => {
-    const mux = new Mux(link, 'reader');
-    mux.add(entry(Entry.frame));
+    const multiplexer = new FrameMultiplexer(link, 'reader');
+    multiplexer.add(entry(Entry.frame));
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-    mux.add(entry(Entry.end, 1));
+    multiplexer.add(entry(Entry.end, 1));
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent).toEqual([[Entry.frame, Entry.end]]);
   });
 
   it('leave at once when they come alone, and gather for a moment behind that', async () => {
-    const mux = new Mux(link, 'reader');
-    mux.add(entry(Entry.frame));
+    const multiplexer = new FrameMultiplexer(link, 'reader');
+    multiplexer.add(entry(Entry.frame));
     await new Promise((resolve) => setImmediate(resolve));
-    mux.add(entry(Entry.frame, 1));
-    mux.add(entry(Entry.frame, 2));
-    mux.flush();
+    multiplexer.add(entry(Entry.frame, 1));
+    multiplexer.add(entry(Entry.frame, 2));
+    multiplexer.flush();
     expect(sent).toEqual([[Entry.frame], [Entry.frame, Entry.frame]]);
   });
 });
