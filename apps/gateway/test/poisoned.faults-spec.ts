@@ -291,6 +291,46 @@ describe('work that ends the process which runs it', () => {
     await other.stop();
   }, 400_000);
 
+  it('as a call beside steady traffic of two gateways ends two processes, and no other one is given up', async () => {
+    await platform.service('agent').ready();
+    const other = await startGateway(platform);
+    const clients = [space.owner, other.at(space.owner)];
+    const client = (at: number): Client => clients[at % clients.length] as Client;
+    const count = counting('agent');
+    let sent = 0;
+    const traffic = setInterval(() => {
+      sent += 1;
+      void client(sent)
+        .get(`/agents/${agentId}`)
+        .catch(() => undefined);
+    }, 50);
+    const start = (query: string) => ({
+      turnId: randomUUID(),
+      stream: false,
+      contents: [{ type: 'text', text: query }],
+    });
+    const ended = async (at: number, chat: object): Promise<string | undefined> => {
+      const { status, body } = await client(at).post(`/agents/${agentId}/chat`, chat);
+      if (status === 200) return 'answered';
+      return body.code === 'RUNTIME_UNAVAILABLE' ? 'given up' : undefined;
+    };
+    const ask = (at: number, chat: object): Promise<string> => until(() => ended(at, chat), PATIENCE);
+    try {
+      const hello = [0, 1, 2].map((at) => ask(at, start('hello')));
+      const bad = start(poisonFor('agent.starting'));
+      expect(await ask(0, bad)).toBe('given up');
+      expect(await Promise.all(hello)).toEqual(['answered', 'answered', 'answered']);
+      await until(() => count.deaths() >= 2);
+      await platform.service('agent').ready();
+      expect([await ask(1, bad), await ask(1, start('hello'))]).toEqual(['given up', 'answered']);
+      expect(count.deaths()).toBe(2);
+    } finally {
+      clearInterval(traffic);
+      count.end();
+      await other.stop();
+    }
+  }, 400_000);
+
   it('as a stream of two gateways at once ends two processes, and not one more', async () => {
     await platform.service('agent').ready();
     const other = await startGateway(platform);

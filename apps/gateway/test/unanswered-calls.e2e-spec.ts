@@ -16,7 +16,7 @@ async function aGateway() {
   caches.push(redis);
   const learnt = new Map<string, UnansweredCall['silence']>();
   let findOut: (call: UnansweredCall) => void = () => undefined;
-  let waitAlone: (limitMs: number) => Promise<() => void> = () => Promise.reject(new Error('not given'));
+  let waitAlone: (work: string, limitMs: number) => Promise<() => void> = () => Promise.reject(new Error('not given'));
   const bus = {
     onUnanswered: (listener: typeof findOut) => (findOut = listener),
     learnUnanswered: ({ work, silence }: UnansweredCall) => learnt.set(work, silence),
@@ -26,7 +26,7 @@ async function aGateway() {
   new UnansweredCalls(bus, redis).onModuleInit();
   redis.connect();
   await until(() => redis.isUp);
-  const alone = (limitMs: number): Promise<() => void> => waitAlone(limitMs);
+  const alone = (work: string, limitMs: number): Promise<() => void> => waitAlone(work, limitMs);
   return { learnt, redis, findOut: (call: UnansweredCall) => findOut(call), alone };
 }
 
@@ -89,24 +89,32 @@ it('a full store takes changes of its entries, and entries end one by one', asyn
   await client.del('unanswered-calls', 'unanswered-calls.ends');
 });
 
-it('of requests whose losses are not explained, those of one gateway run at a time, and for a limited time', async () => {
+it('the same request is repeated at one gateway at a time, which knows then how it ended at the other one', async () => {
   const [first, second] = [await aGateway(), await aGateway()];
-  const leave = await first.alone(60_000);
+  const [work, another] = [newId(), newId()];
+  const leave = await first.alone(work, 60_000);
+  (await second.alone(another, 60_000))();
   let isAlone = false;
-  const waits = second.alone(300).then((end) => {
+  const waits = second.alone(work, 300).then((end) => {
     isAlone = true;
     return end;
   });
   await first.redis.client.ping();
   expect(isAlone).toBe(false);
+  const silence = { losses: 2, unexplained: 0 };
+  first.findOut({ work, silence });
   leave();
   const leaveLate = await waits;
-  const end = await first.alone(60_000);
+  expect(second.learnt.get(work)).toEqual(silence);
+  const end = await first.alone(work, 60_000);
   // Its time was over: this is not its turn any more.
   leaveLate();
-  expect(await first.redis.client.exists('unanswered-calls.alone')).toBe(1);
+  const key = `unanswered-calls.alone.${work}`;
+  expect(await first.redis.client.exists(key)).toBe(1);
   end();
-  await until(async () => (await first.redis.client.exists('unanswered-calls.alone')) === 0);
+  await until(async () => (await first.redis.client.exists(key)) === 0);
+  first.findOut({ work, silence: null });
+  await until(async () => (await first.redis.client.hexists('unanswered-calls', work)) === 0);
   first.redis.close();
-  (await first.alone(60_000))();
+  (await first.alone(work, 60_000))();
 });

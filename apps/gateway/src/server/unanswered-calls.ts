@@ -7,7 +7,7 @@ import { RedisCache } from '@switchyard/service';
 const STORED = 'unanswered-calls';
 /** When each of them ends. */
 const ENDS = 'unanswered-calls.ends';
-const ALONE = 'unanswered-calls.alone';
+const ALONE = 'unanswered-calls.alone.';
 const DAY_MS = 24 * 3_600_000;
 /** There is one for each request that got no answer today. */
 const STORED_MAX = 10_000;
@@ -35,8 +35,8 @@ const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del',
 type StoredCall = UnansweredCall & { at: number };
 
 /**
- * Requests that got no answer, known to all gateways: a client may repeat one at any of them. They report to each other by
- * signals, so that no request has to look; Redis has it for gateways that start later.
+ * Requests that got no answer, known to all gateways: a client may repeat one at any of them. They report to each other
+ * by signals, so that no request has to look; Redis has it for gateways that start later.
  */
 @Injectable()
 export class UnansweredCalls implements OnModuleInit {
@@ -49,7 +49,7 @@ export class UnansweredCalls implements OnModuleInit {
     this.bus.onUnanswered((call) => {
       this.share(call);
     });
-    this.bus.waitForReplicas((limitMs) => this.alone(limitMs));
+    this.bus.waitForReplicas((work, limitMs) => this.alone(work, limitMs));
     this.redis.client.on('ready', () => void this.load());
     if (this.redis.isUp) void this.load();
   }
@@ -67,7 +67,8 @@ export class UnansweredCalls implements OnModuleInit {
   }
 
   /**
-   * One command for each change, so that none overtakes another. Without Redis, a gateway that starts later counts anew.
+   * One command for each change, so that none overtakes another. Without Redis, a gateway that starts later counts
+   * anew.
    */
   private async store(call: UnansweredCall): Promise<void> {
     if (call.silence === null) return this.remove(call.work);
@@ -90,17 +91,20 @@ export class UnansweredCalls implements OnModuleInit {
     }
   }
 
-  /** Without Redis, the requests of this gateway wait for each other alone. */
-  private async alone(limitMs: number): Promise<() => void> {
+  /** Without Redis, repeats of one request at two gateways do not wait for each other. */
+  private async alone(work: string, limitMs: number): Promise<() => void> {
     const { client } = this.redis;
-    const token = newId();
+    const [key, token] = [ALONE + work, newId()];
     for (;;) {
-      const taken = await client.set(ALONE, token, 'PX', limitMs, 'NX').catch(() => 'away');
+      const taken = await client.set(key, token, 'PX', limitMs, 'NX').catch(() => 'away');
       if (taken !== null) break;
       await sleep(ASK_AGAIN_MS);
     }
+    // The signal of the gateway that had it may be under way.
+    const call = readStored((await client.hget(STORED, work).catch(() => null)) ?? '');
+    if (call) this.bus.learnUnanswered({ work, silence: call.silence });
     return () => {
-      client.eval(RELEASE, 1, ALONE, token).catch(() => undefined);
+      client.eval(RELEASE, 1, key, token).catch(() => undefined);
     };
   }
 }

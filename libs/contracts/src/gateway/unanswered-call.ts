@@ -4,10 +4,12 @@ import { f } from '../fields/spec';
 
 export class LossOfUnansweredCall {
   @Field(f.text({ max: 200 }), { description: 'Names the process that ended.' }) server!: string;
-  @Field(f.int({ min: 0, max: 2 }), { description: 'How the request was sent: first, again, or alone.' })
+  @Field(f.int({ min: 0, max: 2 }), { description: 'How the request was sent: first, or again.' })
   stage!: number;
   @Field(f.int({ min: 0 }), { description: 'When the request was sent.' }) sentAt!: number;
-  @Field(f.int({ min: 0, max: 2 }), { description: 'Whether other requests may have ended the process.' })
+  @Field(f.int({ min: 0, max: 2 }), {
+    description: 'Whether other requests ran beside it: none, later ones, or from the beginning.',
+  })
   others!: number;
 }
 

@@ -1,15 +1,13 @@
 import { AloneLines } from './alone-lines';
 import { until } from '@switchyard/testing';
 
-const of = (spaceId: string, isTrial = false) => ({ spaceId, limitMs: 60_000, isTrial });
-
 describe('requests that are asked again alone', () => {
   it('go one after the other within a Space, and wait for no other Space', async () => {
     const lines = new AloneLines();
     const order: string[] = [];
-    const leave = await lines.enter(of('a'));
-    const second = lines.enter(of('a')).then(() => order.push('a'));
-    await lines.enter(of('b'));
+    const leave = await lines.enter('a', 'work');
+    const second = lines.enter('a', 'work').then(() => order.push('a'));
+    await lines.enter('b', 'work');
     order.push('b');
     leave();
     await second;
@@ -18,23 +16,23 @@ describe('requests that are asked again alone', () => {
 
   it('are told to come again later where too many of their Space wait, and not for ever', async () => {
     const lines = new AloneLines();
-    const leave = await lines.enter(of('a'));
-    const waiting = Array.from({ length: 19 }, () => lines.enter(of('a')));
-    await expect(lines.enter(of('a'))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
-    await lines.enter(of('b'));
+    const leave = await lines.enter('a', 'work');
+    const waiting = Array.from({ length: 19 }, () => lines.enter('a', 'work'));
+    await expect(lines.enter('a', 'work')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+    await lines.enter('b', 'work');
     leave();
     for (const turn of waiting) (await turn)();
-    (await lines.enter(of('a')))();
+    (await lines.enter('a', 'work'))();
   });
 
   it('end their turn once, however often they say so', async () => {
     const lines = new AloneLines();
-    const leave = await lines.enter(of('a'));
-    const second = lines.enter(of('a'));
+    const leave = await lines.enter('a', 'work');
+    const second = lines.enter('a', 'work');
     leave();
     leave();
     let isThird = false;
-    const third = lines.enter(of('a')).then((end) => {
+    const third = lines.enter('a', 'work').then((end) => {
       isThird = true;
       return end;
     });
@@ -44,47 +42,33 @@ describe('requests that are asked again alone', () => {
     (await third)();
   });
 
-  it('wait for other Spaces if they are trials, of each Space one, and for other replicas', async () => {
+  it('are repeated by one replica at a time, in the order of their Space', async () => {
     const lines = new AloneLines();
-    const replicas: (() => void)[] = [];
+    const replicas = new Map<string, () => void>();
     const order: string[] = [];
-    lines.waitForReplicas(async () => {
-      await new Promise<void>((resolve) => replicas.push(resolve));
-      return () => order.push('released');
+    lines.waitForReplicas(async (work) => {
+      await new Promise<void>((resolve) => replicas.set(work, resolve));
+      return () => order.push(`end ${work}`);
     });
-    const run = (spaceId: string): Promise<void> =>
-      lines.enter(of(spaceId, true)).then((leave) => {
-        order.push(spaceId);
+    const run = (spaceId: string, work: string): Promise<void> =>
+      lines.enter(spaceId, work).then((leave) => {
+        order.push(work);
         leave();
       });
-    const all = ['a', 'a', 'b'].map(run);
-    (await lines.enter(of('c')))();
-    expect(order).toEqual([]);
-    for (let turn = 0; turn < all.length; turn += 1) {
-      await until(() => replicas.length > turn);
-      expect(order).toHaveLength(2 * turn);
-      replicas[turn]?.();
-      await until(() => order.length === 2 * turn + 2);
-    }
+    const all = [run('a', 'one'), run('a', 'two'), run('b', 'three')];
+    await until(() => replicas.size === 2);
+    replicas.get('three')?.();
+    await until(() => order.length === 2);
+    replicas.get('one')?.();
+    await until(() => replicas.has('two'));
+    replicas.get('two')?.();
     await Promise.all(all);
-    expect(order.filter((step) => step !== 'released')).toEqual(['a', 'b', 'a']);
-  });
-
-  it('wait for other Spaces if they are trials, also without other replicas', async () => {
-    const lines = new AloneLines();
-    const leave = await lines.enter(of('a', true));
-    let isSecond = false;
-    const second = lines.enter(of('b', true)).then(() => (isSecond = true));
-    (await lines.enter(of('c')))();
-    expect(isSecond).toBe(false);
-    leave();
-    await second;
+    expect(order).toEqual(['three', 'end three', 'one', 'end one', 'two', 'end two']);
   });
 
   it('keep others waiting for a limited time', async () => {
     const lines = new AloneLines();
-    await lines.enter({ ...of('a', true), limitMs: 20 });
-    (await lines.enter(of('b', true)))();
-    (await lines.enter(of('a')))();
+    await lines.enter('a', 'work', 20);
+    (await lines.enter('a', 'work'))();
   });
 });

@@ -3,7 +3,6 @@ import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSub
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../transport/nats-link';
 import { Parts } from '../transport/parts';
-import { serviceOfControl } from '../transport/frames-wire';
 import { isProcessDead, stateOfProcess } from '../transport/peers';
 import { withHeaders } from '../transport/plain-headers';
 import type { OutgoingRequest, RequestLine } from '../transport/request-line';
@@ -13,8 +12,7 @@ import type { RequestBody } from '../signing/request-body';
 import { bodyOfRequest, openReply } from '../signing/secret-fields';
 import { AloneLines } from './alone-lines';
 import { jsonOfReply, readReply } from '../transport/reply';
-import { Stage } from '../transport/ended-servers';
-import { RepeatedCallGuard, RECEIPT_HEADER, stageOf, trialMs, workOf } from '../transport/lost-calls';
+import { Others, RECEIPT_HEADER, RepeatedCallGuard, Stage, workOf } from '../transport/lost-calls';
 import { HttpFallback } from './http-fallback';
 
 /** A request that crashes its process mostly does so within this time. */
@@ -43,9 +41,9 @@ interface Outgoing {
 /** A repeated request that was sent. */
 interface Repeat {
   work: string;
-  /** See `Stage`. */
-  stage: number;
   sentAt: number;
+  /** See `Others`. */
+  others: number;
   takenBy?: string;
   isAnswered?: boolean;
   isTimedOut?: boolean;
@@ -125,8 +123,8 @@ export class CallClient {
     const send = (): Promise<Uint8Array> => this.packAndSend(contract, ctx, body, outgoing);
     if (this.repeated.isEmpty || !this.repeated.find(work())) return send();
     outgoing.wasSilent = true;
-    return this.repeated.settled().then(() => {
-      this.repeated.check(work());
+    return Promise.resolve(work()).then((name) => {
+      this.repeated.check(name);
       return send();
     });
   }
@@ -159,7 +157,8 @@ export class CallClient {
     const { envelope, deadline, spaceId, work, wasSilent } = outgoing;
     if (contract.offline && !this.link.isAnswering) return this.offline.send(contract, envelope, deadline);
     if (!this.link.isUp) throw unavailable();
-    if (deadline <= Date.now()) throw new AppError('TIMEOUT', 'The request took too long.');
+    const sentAt = Date.now();
+    if (deadline <= sentAt) throw new AppError('TIMEOUT', 'The request took too long.');
     const packed = this.parts.pack(envelope, spaceId);
     try {
       const { payload, headers } = packed;
@@ -170,7 +169,7 @@ export class CallClient {
       if (error instanceof FellSilent) return await this.offline.send(contract, envelope, deadline);
       if (!(error instanceof NatsError)) throw error;
       if (error.code === (NatsCode.Timeout as string)) {
-        this.repeated.silent(work(), false);
+        this.repeated.silent(work(), sentAt, false);
         throw new AppError('TIMEOUT', 'The request took too long.', { cause: error });
       }
       if (contract.offline) return await this.offline.send(contract, envelope, deadline);
@@ -182,29 +181,26 @@ export class CallClient {
 
   /**
    * Retries an unanswered request, one at a time for each Space: the next retry waits until this one is answered, its
-   * process is known to be alive or has died, no process has acknowledged it, or its time is over. If the process dies and
-   * nothing else explains that, it throws RUNTIME_UNAVAILABLE.
+   * process is known to be alive or has died, no process has acknowledged it, or its time is over. If the process dies
+   * and nothing else explains that, it throws RUNTIME_UNAVAILABLE.
    */
   private async askAlone(question: OutgoingRequest, work: string, spaceId: string | null): Promise<Uint8Array> {
-    const before = this.repeated.check(work);
-    const leave = await this.alone.enter({
-      spaceId,
-      limitMs: trialMs(before),
-      isTrial: stageOf(before) === Stage.trial,
-    });
-    const repeat: Repeat = { work, stage: Stage.fresh, sentAt: 0 };
+    const leave = await this.alone.enter(spaceId, work);
+    const repeat: Repeat = { work, sentAt: Date.now(), others: Others.none };
     let isWatched = false;
     try {
-      await this.repeated.settled();
-      repeat.stage = stageOf(this.repeated.check(work));
-      repeat.sentAt = Date.now();
+      this.repeated.check(work);
       if (question.deadline <= repeat.sentAt) throw new AppError('TIMEOUT', 'The request took too long.');
-      const headers = withHeaders(question.headers, [RECEIPT_HEADER, '1']);
-      const answered = this.ask({ ...question, headers, onTaken: (server) => (repeat.takenBy = server) });
+      const headers = withHeaders(question.headers, [RECEIPT_HEADER, String(this.repeated.ageMs(work))]);
+      const onTaken = (server: string, others: number): void => {
+        repeat.takenBy = server;
+        repeat.others = Math.max(repeat.others, others);
+      };
+      const answered = this.ask({ ...question, headers, onTaken });
       answered.catch(() => undefined);
       isWatched = true;
       const died = this.watch(repeat, leave).finally(leave);
-      const answer = await Promise.race([answered, died.then((hasDied) => (hasDied ? this.died(repeat) : answered))]);
+      const answer = await Promise.race([answered, died.then((hasDied) => (hasDied ? this.refuse(work) : answered))]);
       repeat.isAnswered = true;
       this.repeated.answered(work);
       return answer;
@@ -219,8 +215,8 @@ export class CallClient {
   }
 
   /**
-   * Resolves with true if the process of the request dies before the answer; after a time-out, if it dies before its next
-   * sign of life.
+   * Counts the loss and resolves with true if the process of the request dies before the answer; after a time-out, if
+   * it dies before its next sign of life.
    */
   private async watch(repeat: Repeat, leave: () => void): Promise<boolean> {
     const end = Date.now() + DYING_MS;
@@ -238,10 +234,14 @@ export class CallClient {
         hasEnded = false;
         const state = await stateOfProcess(this.line, takenBy);
         if (isOver()) break;
-        if (state === 'gone' && this.link.isSettled() && (await isProcessDead(this.line, takenBy))) return true;
+        if (state === 'gone' && this.link.isSettled() && (await isProcessDead(this.line, takenBy))) {
+          const { work, sentAt, others } = repeat;
+          this.repeated.ended(takenBy, [{ work, stage: Stage.repeat, sentAt, others }]);
+          return true;
+        }
         if (state !== 'answers') continue;
         if (repeat.isTimedOut) break;
-        if (repeat.stage !== Stage.trial) leave();
+        leave();
       }
       return false;
     } finally {
@@ -249,10 +249,7 @@ export class CallClient {
     }
   }
 
-  private async died({ work, stage, sentAt, takenBy = '' }: Repeat): Promise<never> {
-    const youngest = this.line.youngest(`rpc.${serviceOfControl(takenBy)}.`);
-    this.repeated.ended(takenBy, [{ work, stage, sentAt }], youngest);
-    await this.repeated.settled();
+  private refuse(work: string): never {
     this.repeated.check(work);
     throw unavailable();
   }

@@ -34,7 +34,8 @@ import { notSealed } from '../signing/not-sealed';
 import { Sealer } from '../signing/seal';
 import { bodyOfReply, openRequest } from '../signing/secret-fields';
 import { HandlerExtras } from './handles';
-import { MUX_HEADER } from '../transport/frames-wire';
+import { type Repeat, Trials } from './trials';
+import { MUX_HEADER, startSubject } from '../transport/frames-wire';
 import { StreamServer, type StreamTarget } from '../streams/stream-server';
 import { NestHandler, invoke, isOurFault } from '../rpc/invoke';
 import { UndeclaredErrors } from '../transport/undeclared-errors';
@@ -55,6 +56,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private running = 0;
   /** Stream requests that are not registered yet. */
   private reading = 0;
+  private readonly trials = new Trials();
 
   constructor(
     private readonly link: NatsLink,
@@ -80,6 +82,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** Subscribes once connected: the service also starts without NATS. */
   open(): void {
     void this.link.ready().then(() => {
+      this.watchReplicas();
       this.parts.serve();
       this.streams.serve();
       for (const handler of this.messageHandlers.values()) {
@@ -88,6 +91,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
       }
       this.events.start();
     });
+  }
+
+  /** Each replica knows when one of them started: the last one may have ended because of a request. */
+  private watchReplicas(): void {
+    const { service, log } = this.link.options;
+    const callback = guarded(log, 'the start of a replica', () => {
+      this.trials.replicaStarted();
+    });
+    this.link.subscriptions.add(startSubject(service), { callback });
+    this.link.nc.publish(startSubject(service));
   }
 
   private bind(contract: HandlerExtras['contract'], handler: NestHandler): void {
@@ -123,23 +136,22 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async onCall(contract: CallContract, handler: NestHandler, message: Msg): Promise<void> {
     // Counts from here on: reading a chunked message takes a while.
     this.running += 1;
+    const repeat = repeatOf(message, (others) => {
+      if (this.link.isUp)
+        message.respond(this.streams.subject, { headers: plainHeaders([RECEIPT_HEADER, String(others)]) });
+    });
     try {
+      const entered = this.trials.enter(repeat);
+      if (entered) await entered;
       const isSmall = message.data.length < LARGE_CONTENT_BYTES && !message.headers;
-      if (message.headers?.has(RECEIPT_HEADER)) await this.acknowledge(message);
       const received = isSmall ? readEnvelope(message.data) : await this.read(message);
       const reply = await this.answer({ contract, handler }, received);
       const packed = this.packed(reply, spaceOf(received));
       message.respond(packed.payload, { headers: packed.headers });
     } finally {
       this.running -= 1;
+      this.trials.leave(repeat);
     }
-  }
-
-  /** Sent and flushed before the work starts, since the work may crash this process. */
-  private async acknowledge(message: Msg): Promise<void> {
-    message.respond(this.streams.subject, { headers: plainHeaders([RECEIPT_HEADER, '1']) });
-    await yieldToEventLoop();
-    await yieldToEventLoop();
   }
 
   /** If the reply cannot be sent, reply with that error, so that the caller does not wait. */
@@ -205,18 +217,29 @@ export class BusServer extends Server implements CustomTransportStrategy {
   async answerOffline(subject: string, body: Buffer): Promise<Uint8Array | null> {
     const routed = this.calls.get(subject);
     if (!routed?.contract.offline) return null;
-    return this.answer(routed, readEnvelope(body));
+    await this.trials.enter();
+    try {
+      return await this.answer(routed, readEnvelope(body));
+    } finally {
+      this.trials.leave();
+    }
   }
 
   /** Not `async`: that would retain the message and its network buffer as long as the stream. */
   private onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> | undefined {
     const [stream = '', readerSubject = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
     if (stream === '' || !readerSubject.startsWith('_INBOX_')) return undefined;
-    const isRepeat = message.headers?.has(RECEIPT_HEADER) ?? false;
+    const repeat = repeatOf(message, (others) => {
+      this.streams.reportOthers({ stream, readerSubject }, others);
+    });
+    const onBegun = (): void => {
+      this.trials.leave(repeat);
+    };
     this.reading += 1;
-    return this.read(message)
+    const read = (): Promise<SealedEnvelope | AppError> => this.read(message);
+    return (this.trials.enter(repeat)?.then(read) ?? read())
       .finally(() => (this.reading -= 1))
-      .then((received) => this.stream({ contract, handler }, { stream, readerSubject, isRepeat }, received));
+      .then((received) => this.stream({ contract, handler }, { stream, readerSubject, onBegun }, received));
   }
 
   private async stream(
@@ -314,6 +337,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   unwrap<T>(): T {
     return this.link.nc as T;
   }
+}
+
+/** `report` is sent before the work begins, which may end this process. */
+function repeatOf({ headers }: Msg, report: Repeat['report']): Repeat | undefined {
+  const ageMs = headers?.get(RECEIPT_HEADER);
+  return ageMs ? { ageMs: Number(ageMs), report } : undefined;
 }
 
 const notWhole = (error: unknown): AppError =>

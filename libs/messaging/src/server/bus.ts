@@ -35,7 +35,7 @@ export class Bus {
   ) {
     const offline = new HttpFallback(options);
     this.calls = new CallClient(link, line, parts, sealer, offline, this.unanswered, this.alone);
-    this.streams = new StreamClient(link, line, parts, sealer, this.unanswered, this.alone);
+    this.streams = new StreamClient(link, parts, sealer, this.unanswered, this.alone);
   }
 
   /** Called once at start, when connected. */
@@ -62,7 +62,7 @@ export class Bus {
     this.unanswered.learn(call);
   }
 
-  /** If several losses of a request are not explained, no such request of another replica runs beside it. */
+  /** While a request is repeated, no other replica repeats the same one. */
   waitForReplicas(amongReplicas: AloneAmongReplicas): void {
     this.alone.waitForReplicas(amongReplicas);
   }

@@ -1,9 +1,8 @@
 import { Field, defineStream, f, serviceCtx } from '@switchyard/contracts';
 import { newEd25519 } from '@switchyard/kernel';
 import { AloneLines } from '../rpc/alone-lines';
-import { RepeatedCallGuard } from '../transport/lost-calls';
+import { Others, RepeatedCallGuard } from '../transport/lost-calls';
 import type { NatsLink } from '../transport/nats-link';
-import type { RequestLine } from '../transport/request-line';
 import type { Parts } from '../transport/parts';
 import { Sealer } from '../signing/seal';
 import { Entry } from '../transport/frames-wire';
@@ -25,8 +24,6 @@ const numbers = defineStream({
   window: 64,
 });
 
-/** Other replicas have reported by then. */
-const SETTLED_MS = 1_500;
 const REQUEST = { count: 1 };
 
 interface ReceivedMessage {
@@ -56,14 +53,10 @@ function aClient() {
   const parts = {
     pack: (payload: Buffer) => ({ payload, headers: undefined, release: () => undefined }),
   } as unknown as Parts;
-  /** When the latest call was sent that has no answer. */
-  const calls = { youngest: 0 };
-  const line = { youngest: () => calls.youngest } as unknown as RequestLine;
   const keys = newEd25519();
   const sealer = new Sealer('job', keys.privateKey, { job: keys.publicKey, task: keys.publicKey });
   const client = new StreamClient(
     link as unknown as NatsLink,
-    line,
     parts,
     sealer,
     new RepeatedCallGuard(),
@@ -71,7 +64,7 @@ function aClient() {
   );
   client.serve();
   const inbox = [...subscriptions.keys()][0]?.replace(/\.mux$/, '') ?? '';
-  const batch = async (stream: string): Promise<Uint8Array> => {
+  const batch = async (stream: string, others: number): Promise<Uint8Array> => {
     let written: Uint8Array = Buffer.alloc(0);
     const own = {
       isUp: true,
@@ -80,26 +73,27 @@ function aClient() {
     };
     const multiplexer = new FrameMultiplexer(own as unknown as NatsLink, 'reader');
     multiplexer.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(server()) });
+    multiplexer.add({ stream, kind: Entry.others, count: 0, payload: Buffer.from(String(others)) });
     multiplexer.flush();
     await jest.advanceTimersByTimeAsync(0);
     return written;
   };
   const requests = () => sent.filter(({ reply }) => reply?.includes('.reply.'));
   /** Requests a stream from a process that acknowledges it and then stays silent. */
-  const ask = async (requestId = 'the-same'): Promise<{ code: string }> => {
+  const ask = async (requestId = 'the-same', others: number = Others.none): Promise<{ code: string }> => {
     const before = requests().length;
     const failure = client.open(numbers, { ...serviceCtx('job'), requestId }, REQUEST).then(
       () => ({ code: 'begun' }),
       (error: unknown) => error as { code: string },
     );
-    await jest.advanceTimersByTimeAsync(SETTLED_MS);
+    await jest.advanceTimersByTimeAsync(0);
     const request = requests()[before];
     if (!request) return Promise.race([failure, Promise.resolve({ code: 'waits' })]);
-    await acknowledge(request);
+    await acknowledge(request, others);
     return failure;
   };
-  const acknowledge = async ({ reply }: { reply?: string }): Promise<void> => {
-    subscriptions.get(`${inbox}.mux`)?.({ subject: '', data: await batch(reply?.split('.').at(-1) ?? '') });
+  const acknowledge = async ({ reply }: { reply?: string }, others: number = Others.none): Promise<void> => {
+    subscriptions.get(`${inbox}.mux`)?.({ subject: '', data: await batch(reply?.split('.').at(-1) ?? '', others) });
     await jest.advanceTimersByTimeAsync(10_000);
   };
   const look = (message: Partial<ReceivedMessage> = {}): void =>
@@ -110,7 +104,7 @@ function aClient() {
     instance += 1;
   };
   const looks = (): number => sent.filter(({ reply }) => reply?.includes('.gone.')).length;
-  return { ask, acknowledge, requests, look, looks, end, link, calls };
+  return { ask, acknowledge, requests, look, looks, end, link };
 }
 
 describe('a stream that did not begin in time', () => {
@@ -135,16 +129,17 @@ describe('a stream that did not begin in time', () => {
     }
   });
 
-  it('is protected twice by a call that began later and has no answer', async () => {
-    const { ask, end, calls } = aClient();
-    const codes: string[] = [];
-    for (let times = 0; times < 5; times += 1) {
-      codes.push((await ask()).code);
-      calls.youngest = Date.now();
+  it.each([
+    ['that began later, once', Others.joined, 3],
+    ['that ran from the beginning, seven times', Others.always, 9],
+  ])('is protected by requests %s', async (_, others, deaths) => {
+    const { ask, end } = aClient();
+    let times = 0;
+    while ((await ask('the-same', others)).code === 'SERVICE_UNAVAILABLE') {
+      times += 1;
       end();
     }
-    const failures = Array.from({ length: 4 }, () => 'SERVICE_UNAVAILABLE');
-    expect(codes).toEqual([...failures, 'RUNTIME_UNAVAILABLE']);
+    expect(times).toBe(deaths);
   });
 
   it('is no loss of this one where the link was broken just before', async () => {
@@ -164,7 +159,7 @@ describe('a stream that did not begin in time', () => {
     expect(codes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'waits']);
     const before = requests().length;
     end();
-    await jest.advanceTimersByTimeAsync(SETTLED_MS);
+    await jest.advanceTimersByTimeAsync(0);
     const second = requests()[before];
     expect(requests()).toHaveLength(before + 1);
     expect((await ask('one')).code).toBe('RUNTIME_UNAVAILABLE');

@@ -6,8 +6,14 @@ import { Msg } from 'nats';
 import { AloneLines } from '../rpc/alone-lines';
 import { askingSpan, inSpan } from '../transport/bus-spans';
 import { inboxPrefix } from '../transport/connect-options';
-import { Stage, type WorkInServer } from '../transport/ended-servers';
-import { RECEIPT_HEADER, type RepeatedCallGuard, stageOf, trialMs, workOf } from '../transport/lost-calls';
+import {
+  Others,
+  RECEIPT_HEADER,
+  type RepeatedCallGuard,
+  Stage,
+  type WorkInServer,
+  workOf,
+} from '../transport/lost-calls';
 import { NatsLink } from '../transport/nats-link';
 import { guarded } from '../transport/guarded';
 import { type Packed, Parts } from '../transport/parts';
@@ -23,10 +29,8 @@ import {
   MUX_HEADER,
   SILENCE_LIMIT_MS,
   WireEntry,
-  serviceOfControl,
   unpackBatch,
 } from '../transport/frames-wire';
-import type { RequestLine } from '../transport/request-line';
 import { streamBrokeOff } from './stream-broke-off';
 import { StreamReader } from './stream-reader';
 
@@ -55,10 +59,16 @@ interface SentWork extends WorkInServer {
 /** Client side of streams: one private inbox for all streams of the process. */
 export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
-  /** Streams without a first frame. */
+  /** Streams without a first frame, by their id. */
   private readonly works = new Map<string, SentWork>();
   /** Timed-out streams by their server, until it answers or has died. */
-  private readonly overdue = new LRUCache<string, Set<SentWork>>({ max: DYING_MAX, ttl: DYING_MS });
+  private readonly overdue = new LRUCache<string, Set<string>>({
+    max: DYING_MAX,
+    ttl: DYING_MS,
+    dispose: (ids) => {
+      for (const id of ids) this.works.delete(id);
+    },
+  });
   private readonly inbox: string;
   private readonly beats = new Ticks(LOOK_EVERY_MS, () => {
     this.beat();
@@ -68,7 +78,6 @@ export class StreamClient {
 
   constructor(
     private readonly link: NatsLink,
-    private readonly line: RequestLine,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
     private readonly repeatedCalls: RepeatedCallGuard,
@@ -100,7 +109,7 @@ export class StreamClient {
       callback: guarded(log, 'look at a server', (message) => {
         const server = message.subject.slice(this.inbox.length + '.gone.'.length);
         if (message.headers?.code === NO_RESPONDERS) this.serverDied(server);
-        else this.takeOverdue(server);
+        else for (const { leave } of this.takeOverdue(server)) leave?.();
       }),
     });
     this.link.onDown(() => {
@@ -123,10 +132,9 @@ export class StreamClient {
     const work = workOf(contract, ctx, workId);
     const silence = this.repeatedCalls.find(work);
     if (silence === undefined) {
-      const sent = { work, stage: Stage.fresh, sentAt: Date.now() };
+      const sent = { work, stage: Stage.fresh, sentAt: Date.now(), others: Others.always };
       return this.begin(contract, ctx, data, { signal, sent });
     }
-    await this.repeatedCalls.settled();
     return this.beginAlone(contract, ctx, data, { signal, work });
   }
 
@@ -137,18 +145,12 @@ export class StreamClient {
     data: Req,
     { signal, work }: { signal: AbortSignal | undefined; work: string },
   ): Promise<StreamReader<F>> {
-    const { spaceId } = ctx;
-    const before = this.repeatedCalls.check(work);
-    const leave = await this.alone.enter({
-      spaceId,
-      limitMs: trialMs(before),
-      isTrial: stageOf(before) === Stage.trial,
-    });
-    const sent: SentWork = { work, stage: Stage.fresh, sentAt: 0, leave };
+    this.repeatedCalls.check(work);
+    const leave = await this.alone.enter(ctx.spaceId, work);
+    // A server of an earlier version does not report what runs beside it.
+    const sent: SentWork = { work, stage: Stage.repeat, sentAt: Date.now(), others: Others.joined, leave };
     try {
-      await this.repeatedCalls.settled();
-      sent.stage = stageOf(this.repeatedCalls.check(work));
-      sent.sentAt = Date.now();
+      this.repeatedCalls.check(work);
       const reader = await this.begin(contract, ctx, data, { signal, sent });
       this.repeatedCalls.answered(work);
       return reader;
@@ -191,7 +193,7 @@ export class StreamClient {
     const packed = this.packed(reader, envelope, ctx.spaceId);
     const mux = [MUX_HEADER, `${id} ${this.inbox}.mux`] as const;
     const headers = sent.leave
-      ? withHeaders(packed.headers, mux, [RECEIPT_HEADER, '1'])
+      ? withHeaders(packed.headers, mux, [RECEIPT_HEADER, String(this.repeatedCalls.ageMs(sent.work))])
       : withHeaders(packed.headers, mux);
     this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers });
     signal?.addEventListener('abort', cancel, { once: true });
@@ -204,7 +206,7 @@ export class StreamClient {
       await reader.begun();
       span?.event('first frame');
     } finally {
-      this.works.delete(id);
+      if (!sent.isOverdue) this.works.delete(id);
       clearTimeout(beginTimer);
       packed.release();
     }
@@ -253,6 +255,11 @@ export class StreamClient {
   }
 
   private deliver(entry: WireEntry): void {
+    if (entry.kind === Entry.others) {
+      const sent = this.works.get(entry.stream);
+      if (sent) sent.others = Number(Buffer.from(entry.payload).toString());
+      return;
+    }
     const reader = this.readers.get(entry.stream);
     if (!reader) return;
     if (entry.kind === Entry.claim) {
@@ -270,34 +277,33 @@ export class StreamClient {
   private watchServer({ id, server }: StreamReader<unknown>): void {
     const sent = this.works.get(id);
     if (sent === undefined) return;
-    this.repeatedCalls.silent(sent.work, server !== undefined);
+    this.repeatedCalls.silent(sent.work, sent.sentAt, server !== undefined);
     if (server === undefined) return;
     sent.isOverdue = true;
-    const works = this.overdue.get(server) ?? new Set();
-    this.overdue.set(server, works.add(sent));
+    const ids = this.overdue.get(server) ?? new Set();
+    this.overdue.set(server, ids.add(id));
   }
 
   private takeOverdue(server: string): SentWork[] {
-    const works = [...(this.overdue.get(server) ?? [])];
+    const ids = [...(this.overdue.get(server) ?? [])];
+    const works = ids.flatMap((id) => this.works.get(id) ?? []);
     this.overdue.delete(server);
-    for (const { leave } of works) leave?.();
     return works;
   }
 
   /** No responders on the server's control subject: its process has died. */
   private serverDied(server: string): void {
     const works = this.takeOverdue(server);
-    let youngestOther = this.line.youngest(`rpc.${serviceOfControl(server)}.`);
     for (const reader of [...this.readers.values()]) {
       if (reader.server !== server) continue;
       // A started stream continues on another process, which counts its losses.
       const sent = this.works.get(reader.id);
-      if (sent === undefined) youngestOther = Math.max(youngestOther, reader.openedAt);
-      else works.push(sent);
+      if (sent) works.push(sent);
       reader.fail(streamBrokeOff());
     }
     // Servers connect again a moment later than this process.
-    if (this.link.isSettled()) this.repeatedCalls.ended(server, works, youngestOther);
+    if (this.link.isSettled()) this.repeatedCalls.ended(server, works);
+    for (const { leave } of works) leave?.();
   }
 
   /** Sends keep-alives for the streams being read, and gives up on servers that died or fell silent. */

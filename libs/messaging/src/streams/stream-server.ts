@@ -1,5 +1,5 @@
 import { Ticks } from '@switchyard/concurrency';
-import { AppError, toAppError, waitUntil, yieldToEventLoop } from '@switchyard/kernel';
+import { AppError, toAppError, waitUntil } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../transport/nats-link';
 import { errorBytes } from '../transport/reply';
@@ -26,6 +26,7 @@ interface Served {
   credit: number;
   receivedAt: number;
   count: number;
+  onBegun: () => void;
   wake?: () => void;
 }
 
@@ -33,8 +34,8 @@ export interface StreamTarget {
   stream: string;
   readerSubject: string;
   spaceId: string | null;
-  /** It was lost before: the reader has to know this process before the work begins, which may crash it. */
-  isRepeat: boolean;
+  /** Called at the first frame, or at the end if there is none. */
+  onBegun: () => void;
 }
 
 /** Serving side of streams: pulls the handler's generator as fast as the reader's credit allows. */
@@ -100,6 +101,17 @@ export class StreamServer {
   }
 
   /**
+   * The reader of a repeat has to know this process, and what runs beside it, before the work begins, which may crash
+   * it.
+   */
+  reportOthers({ stream, readerSubject }: Pick<StreamTarget, 'stream' | 'readerSubject'>, others: number): void {
+    const multiplexer = this.multiplexerOf(readerSubject);
+    multiplexer.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
+    multiplexer.add({ stream, kind: Entry.others, count: 0, payload: Buffer.from(String(others)) });
+    multiplexer.flush();
+  }
+
+  /**
    * Runs one stream. `start` gets a signal that aborts when the reader disconnects. Never rejects: it resolves with the
    * error that the reader got, if any.
    */
@@ -115,17 +127,13 @@ export class StreamServer {
       credit: contract.window,
       receivedAt: Date.now(),
       count: 0,
+      onBegun: target.onBegun,
     };
     this.served.set(target.stream, stream);
     this.beats.begin();
     const multiplexer = this.multiplexerOf(target.readerSubject);
     multiplexer.add({ stream: target.stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
     try {
-      if (target.isRepeat) {
-        multiplexer.flush();
-        await yieldToEventLoop();
-        await yieldToEventLoop();
-      }
       await this.pump(contract, target.stream, stream, multiplexer, await start(stream.abort.signal));
       if (!stream.abort.signal.aborted)
         multiplexer.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
@@ -143,6 +151,7 @@ export class StreamServer {
       return shown;
     } finally {
       this.served.delete(target.stream);
+      if (stream.count === 0) stream.onBegun();
     }
   }
 
@@ -177,6 +186,7 @@ export class StreamServer {
   private send(id: string, stream: Served, multiplexer: FrameMultiplexer, payload: Uint8Array): void {
     const { count } = stream;
     stream.credit -= costOf(payload.byteLength);
+    if (count === 0) stream.onBegun();
     stream.count += 1;
     if (payload.byteLength > this.link.maxPayload / 2) {
       const { claim } = this.parts.hold(payload, stream.spaceId);

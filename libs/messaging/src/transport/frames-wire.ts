@@ -1,5 +1,5 @@
 /** Kinds of entries in a batch. */
-export const Entry = { open: 0, frame: 1, end: 2, error: 3, alive: 4, claim: 5 } as const;
+export const Entry = { open: 0, frame: 1, end: 2, error: 3, alive: 4, claim: 5, others: 6 } as const;
 export type EntryKind = (typeof Entry)[keyof typeof Entry];
 
 export interface WireEntry {
@@ -64,7 +64,8 @@ export const ALIVE_EVERY_MS = 3000;
  */
 export const SILENCE_LIMIT_MS = 8_000;
 
+/** Replicas of a service hear here that one of them starts. */
+export const startSubject = (service: string): string => controlSubject(service, 'started');
 /** Control subject of a process; without subscribers once it has died. */
 export const controlSubject = (service: string, instance: string): string => `ctl.${service}.${instance}`;
-export const serviceOfControl = (subject: string): string => subject.split('.')[1] ?? '';
 export const MUX_HEADER = 'Sw-Mux';

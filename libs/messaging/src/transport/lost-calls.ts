@@ -1,33 +1,45 @@
 import { type CallContract, type Ctx, type StreamContract } from '@switchyard/contracts';
-import { AppError, sleep } from '@switchyard/kernel';
+import { AppError } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
-import { Others, EndedServers, Stage, type WorkInServer } from './ended-servers';
 
-/** Requests an acknowledgement: the caller sent this before and got no answer. */
+/**
+ * On a repeated request: how many milliseconds ago its last try was sent, `Infinity` if that one lost its process. It
+ * asks for an acknowledgement, whose header says what runs beside the request: see `Others`.
+ */
 export const RECEIPT_HEADER = 'Sw-Taken';
 const DAY_MS = 24 * 3_600_000;
 const LOSSES_MAX = 2;
-/** After so many losses that blame no request, fresh work in the process protects none any more. */
-const SERIES = 2;
+/** Requests are given up after so many losses beside requests that began when their time alone was over. */
+const JOINED_MAX = 2;
 /** Requests that are never in a process alone are given up after so many losses. */
 const UNEXPLAINED_MAX = 8;
-/** Within this time, other replicas report their requests in a process that has ended. */
-const SETTLED_AFTER_MS = 1_500;
-const TRIAL_MS = 30_000;
-const DOUBLINGS_MAX = 2;
+
+/** How a request is sent: for the first time, or after a loss. */
+export const Stage = { fresh: 0, repeat: 1 } as const;
+
+/** Other requests that may end the process: none, some that began while it ran, or some from the beginning. */
+export const Others = { none: 0, joined: 1, always: 2 } as const;
 
 /** A process whose name is not known: perhaps it died, perhaps it was slow. */
 const UNKNOWN = '';
+const ENDED_MAX = 1_000;
+/** Losses of one request that are counted, as many as a report has. */
+const DEATHS_MAX = 20;
 
-/** A request lost its process. Each process counts once for each request, whoever reports it. */
-export interface LossOfCall {
-  /** Control subject of the process. */
-  server: string;
-  /** How the request was sent to it: see `Stage`. */
+/** A request in a process that ended. */
+export interface WorkInServer {
+  work: string;
+  /** See `Stage`. */
   stage: number;
   sentAt: number;
-  /** Other requests in the process: see `Others`. */
+  /** See `Others`. Of a fresh request it does not matter. */
   others: number;
+}
+
+/** A request lost its process. Each process counts once for each request, whoever reports it. */
+export interface LossOfCall extends Omit<WorkInServer, 'work'> {
+  /** Control subject of the process. */
+  server: string;
 }
 
 export interface Silence {
@@ -64,33 +76,18 @@ export const givenUp = (): AppError =>
 export const workOf = ({ subject }: CallContract | StreamContract, ctx: Ctx, workId: string | undefined): string =>
   `${subject} ${ctx.spaceId ?? ''} ${workId ?? ctx.idempotency?.key ?? ctx.requestId}`;
 
-/** How a request with these losses is sent. */
-export const stageOf = (silence: Silence | undefined): number => {
-  if (!silence || silence.losses === 0) return Stage.fresh;
-  return silence.unexplained > 0 ? Stage.trial : Stage.suspect;
-};
-
-/** For how long a request may keep others waiting while it shows whether it ends its process. */
-export const trialMs = (silence: Silence | undefined): number =>
-  TRIAL_MS * 2 ** Math.min(Math.max(0, (silence?.unexplained ?? 0) - 1), DOUBLINGS_MAX);
-
 /**
- * Tracks requests without an answer, which are rare. A repeat asks for an acknowledgement from its process; if that
- * process dies too, the request has crashed two and is refused from then on. A slow, frozen or draining process does
- * not count.
- *
- * A repeat is blamed only if its process had no other repeat, and no fresh request that began later. Otherwise the loss
- * is unexplained, and the request is repeated apart from all others of its kind. After two unexplained losses, fresh
- * requests protect it no longer.
+ * Tracks requests without an answer, which are rare. A repeat runs alone in its process for a while (`Trials`),
+ * which reports that before it begins; if that process dies too, the request has crashed two and is refused from then
+ * on. A slow, frozen or draining process does not count, and no request is blamed that was not alone.
  *
  * Replicas of one service report to each other, because a request may be repeated at any of them.
  */
 export class RepeatedCallGuard {
   private readonly calls = new LRUCache<string, CallRecord>({ max: 10_000, ttl: DAY_MS });
-  private readonly servers = new EndedServers();
+  private readonly endedServers = new LRUCache<string, true>({ max: ENDED_MAX });
   private readonly listeners: ((call: UnansweredCall) => void)[] = [];
   private readonly endListeners = new Set<(server: string) => void>();
-  private settledAt = 0;
 
   get isEmpty(): boolean {
     return this.calls.size === 0;
@@ -114,30 +111,21 @@ export class RepeatedCallGuard {
       return;
     }
     const call = this.callOf(work);
-    if (silence.deaths) for (const loss of silence.deaths) this.learnLoss(work, call, loss);
-    else {
+    if (silence.deaths) {
+      for (const loss of silence.deaths) {
+        addLoss(call, loss);
+        this.announceEnd(loss.server);
+      }
+    } else {
       call.losses = Math.max(call.losses, silence.losses);
       call.unexplained = Math.max(call.unexplained, silence.unexplained);
     }
     this.calls.set(work, call);
   }
 
-  private learnLoss(work: string, call: CallRecord, loss: LossOfCall): void {
-    addLoss(call, loss);
-    if (loss.server !== UNKNOWN) this.addServer(loss.server, [{ work, ...loss }]);
-  }
-
-  private addServer(server: string, works: readonly WorkInServer[]): void {
-    const isNew = !this.servers.has(server);
-    this.servers.add(server, works);
-    if (!isNew) return;
-    this.settledAt = Date.now() + SETTLED_AFTER_MS;
-    for (const listener of this.endListeners) listener(server);
-  }
-
   find(work: string): Silence | undefined {
     const call = this.calls.get(work);
-    return call && this.silenceOf(work, call);
+    return call && silenceOf(call);
   }
 
   /** Throws for work that has crashed two processes. */
@@ -147,37 +135,34 @@ export class RepeatedCallGuard {
     return silence;
   }
 
-  /** Resolves when other replicas have reported their requests in the processes that ended last. */
-  async settled(): Promise<void> {
-    for (let ms = this.settledAt - Date.now(); ms > 0; ms = this.settledAt - Date.now()) await sleep(ms);
+  /** How long ago the last try was sent; `Infinity` if its process died. */
+  ageMs(work: string): number {
+    const latest = this.calls
+      .get(work)
+      ?.deaths.reduce<LossOfCall | undefined>((one, other) => (one && isLater(one, other) ? one : other), undefined);
+    if (!latest) return 0;
+    return latest.server === UNKNOWN ? Date.now() - latest.sentAt : Infinity;
   }
 
   /** No answer for an unknown reason. If its process is not known either, it may have died: then that counts. */
-  silent(work: string, hasServer: boolean): void {
+  silent(work: string, sentAt: number, hasServer: boolean): void {
     const call = this.callOf(work);
-    if (this.calls.has(work) && (hasServer || call.deaths.length > 0)) return;
-    if (!hasServer) addLoss(call, { server: UNKNOWN, stage: Stage.fresh, sentAt: 0, others: Others.none });
+    if (!hasServer || call.deaths.length > 0)
+      addLoss(call, { server: UNKNOWN, stage: Stage.fresh, sentAt, others: Others.always });
+    else if (this.calls.has(work)) return;
     this.calls.set(work, call);
     this.notify(work, call);
   }
 
-  /**
-   * The process died, with these requests of this replica in it. `youngestOther`: when the last of its requests began that
-   * are not counted here.
-   */
-  ended(server: string, works: readonly WorkInServer[], youngestOther = 0): void {
-    this.addServer(server, works);
-    if (youngestOther > 0) this.servers.add(server, [{ work: '', stage: Stage.fresh, sentAt: youngestOther }]);
-    if (works.length === 0) return;
-    for (const { work, stage, sentAt } of works) {
+  /** The process died, with these requests of this replica in it. */
+  ended(server: string, works: readonly WorkInServer[]): void {
+    for (const { work, ...sent } of works) {
       const call = this.callOf(work);
-      addLoss(call, { server, stage, sentAt, others: Others.none });
+      addLoss(call, { server, ...sent });
       this.calls.set(work, call);
       this.notify(work, call);
     }
-    setTimeout(() => {
-      this.reportOthers(server, works);
-    }, SETTLED_AFTER_MS).unref();
+    this.announceEnd(server);
   }
 
   answered(work: string): void {
@@ -185,48 +170,33 @@ export class RepeatedCallGuard {
     for (const listener of this.listeners) listener({ work, silence: null });
   }
 
-  /** Replicas that start later do not know the other requests of a process. */
-  private reportOthers(server: string, works: readonly WorkInServer[]): void {
-    for (const { work } of works) {
-      const call = this.calls.get(work);
-      const loss = call?.deaths.find((each) => each.server === server);
-      if (!call || !loss) continue;
-      const others = this.servers.others(work, loss);
-      if (others <= loss.others) continue;
-      loss.others = others;
-      this.notify(work, call);
-    }
+  private announceEnd(server: string): void {
+    if (server === UNKNOWN || this.endedServers.has(server)) return;
+    this.endedServers.set(server, true);
+    for (const listener of this.endListeners) listener(server);
   }
 
   private callOf(work: string): CallRecord {
     return this.calls.get(work) ?? { deaths: [], losses: 0, unexplained: 0 };
   }
 
-  private silenceOf(work: string, call: CallRecord): Silence {
-    let losses = 0;
-    let unexplained = 0;
-    let isFirst = true;
-    for (const loss of call.deaths) {
-      const others = Math.max(loss.others, this.servers.others(work, loss));
-      if (loss.server === UNKNOWN) losses = Math.max(losses, 1);
-      else if (isFirst && loss.stage === Stage.fresh) {
-        losses = Math.max(losses, 1);
-        isFirst = false;
-      } else if (others === Others.none || (others < Others.trial && unexplained >= SERIES)) losses = LOSSES_MAX;
-      else {
-        losses = Math.max(losses, 1);
-        unexplained += 1;
-      }
-    }
-    losses = Math.max(losses, call.losses);
-    unexplained = Math.max(unexplained, call.unexplained);
-    return { losses: unexplained >= UNEXPLAINED_MAX ? LOSSES_MAX : losses, unexplained, deaths: call.deaths };
-  }
-
   private notify(work: string, call: CallRecord): void {
-    const silence = this.silenceOf(work, call);
+    const silence = silenceOf(call);
     for (const listener of this.listeners) listener({ work, silence });
   }
+}
+
+/** Of one try, the report that names its process counts. */
+const isLater = (one: LossOfCall, other: LossOfCall): boolean =>
+  one.sentAt > other.sentAt || (one.sentAt === other.sentAt && other.server === UNKNOWN);
+
+function silenceOf({ deaths, ...earlier }: CallRecord): Silence {
+  const repeats = deaths.filter(({ server, stage }) => server !== UNKNOWN && stage !== Stage.fresh);
+  const count = (kind: number): number => repeats.filter(({ others }) => others === kind).length;
+  const unexplained = Math.max(earlier.unexplained, repeats.length - count(Others.none));
+  const isGivenUp = count(Others.none) > 0 || count(Others.joined) >= JOINED_MAX || unexplained >= UNEXPLAINED_MAX;
+  const losses = isGivenUp ? LOSSES_MAX : Math.min(deaths.length, 1);
+  return { losses: Math.max(earlier.losses, losses), unexplained, deaths };
 }
 
 /** A process is counted once: of several reports, the earliest stage and the most other work. */
@@ -235,5 +205,6 @@ function addLoss({ deaths }: CallRecord, { server, stage, sentAt, others }: Loss
   if (same) {
     same.stage = Math.min(same.stage, stage);
     same.others = Math.max(same.others, others);
-  } else if (deaths.length <= UNEXPLAINED_MAX) deaths.push({ server, stage, sentAt, others });
+    same.sentAt = Math.max(same.sentAt, sentAt);
+  } else if (deaths.length < DEATHS_MAX) deaths.push({ server, stage, sentAt, others });
 }

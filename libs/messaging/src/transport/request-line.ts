@@ -15,15 +15,13 @@ export interface OutgoingRequest {
   payload: Uint8Array;
   headers?: MsgHdrs;
   deadline: number;
-  /** Called with the server that acknowledged the request, if requested. */
-  onTaken?: (server: string) => void;
+  /** Called with the server that acknowledged the request, if requested, and with what runs beside it: see `Others`. */
+  onTaken?: (server: string, others: number) => void;
 }
 
 interface PendingReply {
   readonly subject: string;
-  /** By the wall clock. */
-  readonly sentAt: number;
-  readonly onTaken: ((server: string) => void) | undefined;
+  readonly onTaken: OutgoingRequest['onTaken'];
   /** On the monotonic clock. */
   readonly endsAt: number;
   readonly resolve: (answer: Msg) => void;
@@ -58,15 +56,8 @@ export class RequestLine {
       if (this.isDeaf && this.isStillDeaf()) throw NatsError.errorForCode(ErrorCode.PermissionsViolation);
       const token = this.token();
       this.link.nc.publish(subject, payload, { reply: `${this.inbox}.${token}`, headers });
-      const sentAt = Date.now();
-      this.waiting.set(token, {
-        subject,
-        sentAt,
-        onTaken,
-        endsAt: performance.now() + (deadline - sentAt),
-        resolve,
-        reject,
-      });
+      const endsAt = performance.now() + (deadline - Date.now());
+      this.waiting.set(token, { subject, onTaken, endsAt, resolve, reject });
       this.timer ??= setInterval(() => {
         this.look();
       }, LOOK_EVERY_MS).unref();
@@ -101,20 +92,12 @@ export class RequestLine {
     });
   }
 
-  /** When the latest request without an answer was sent that asks for no acknowledgement; 0 if there is none. */
-  youngest(subjectBeginsWith: string): number {
-    let youngest = 0;
-    for (const { subject, onTaken, sentAt } of this.waiting.values())
-      if (!onTaken && subject.startsWith(subjectBeginsWith)) youngest = Math.max(youngest, sentAt);
-    return youngest;
-  }
-
   private receive(message: Msg): void {
     const token = message.subject.slice(this.inbox.length + 1);
     const waiting = this.waiting.get(token);
     if (!waiting) return;
     if (waiting.onTaken && message.headers?.has(RECEIPT_HEADER)) {
-      waiting.onTaken(message.string());
+      waiting.onTaken(message.string(), Number(message.headers.get(RECEIPT_HEADER)));
       return;
     }
     this.waiting.delete(token);
