@@ -1,7 +1,6 @@
 import { type ReactNode, lazy } from 'react';
-import type { Answer, EvidenceItem, Interaction } from '@switchyard/client';
-import { Link } from '@tanstack/react-router';
-import { BookOpen, Brain, FileText, Pencil, Wrench } from 'lucide-react';
+import type { Answer, Interaction } from '@switchyard/client';
+import { Brain, FileText, Pencil, Wrench } from 'lucide-react';
 import type { Block } from '../../api/live-turn';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -11,6 +10,7 @@ import { Json } from '../../ui/json';
 import { Question } from '../../ui/question';
 import { LazyPart } from '../../ui/lazy-part';
 import { Time } from '../../ui/time';
+import { Sources } from './sources';
 import type { Entry } from './stored-blocks';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown')).Markdown }));
@@ -118,7 +118,7 @@ function BlockView({ block, isOpen, onAnswer }: BlockProps): ReactNode {
     case 'tool':
       return <Tool tool={block.tool} />;
     case 'evidence':
-      return <Evidence items={block.items} />;
+      return <Sources items={block.items} />;
     case 'question':
       return (
         <Question
@@ -184,23 +184,4 @@ const Labelled = ({ label, value }: { label: string; value: unknown }): ReactNod
     <p className="mb-1 text-xs font-medium text-faint">{label}</p>
     <Json label={label} value={value} />
   </div>
-);
-
-const Evidence = ({ items }: { items: readonly EvidenceItem[] }): ReactNode => (
-  <Folded
-    icon={<BookOpen className="size-4" aria-hidden="true" />}
-    summary={items.length === 1 ? '1 source' : `${items.length} sources`}
-  >
-    {items.map((item) => (
-      <div key={item.record_id} className="grid gap-1">
-        <p className="line-clamp-6 whitespace-pre-wrap wrap-anywhere">{item.text}</p>
-        <p className="flex gap-3 text-xs text-faint">
-          <Link to={`/datasets/${item.dataset_id}`} className="text-accent underline underline-offset-2">
-            Open dataset
-          </Link>
-          score {item.score.toFixed(3)}
-        </p>
-      </div>
-    ))}
-  </Folded>
 );

@@ -1,10 +1,11 @@
 import type { Message } from '@switchyard/client';
 import type { Block } from '../../api/live-turn';
 import { filesOf, picturesOf } from './attachments';
+import { sourcesOf } from './source';
 
 export interface Entry {
   key: string;
-  role: 'user' | 'assistant' | 'event';
+  role: 'user' | 'assistant';
   messageId: string | null;
   turnId: string | null;
   blocks: Block[];
@@ -27,7 +28,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** Stored messages as the transcript shows them: what an assistant said and did in one turn is one entry. */
+/** Stored messages as the transcript shows them: sources, answers, calls and the error of one turn are one entry. */
 export function entriesOf(messages: readonly Message[]): Entry[] {
   const entries: Entry[] = [];
   for (const message of messages) {
@@ -38,20 +39,22 @@ export function entriesOf(messages: readonly Message[]): Entry[] {
       if (call?.type === 'tool') call.tool = { ...call.tool, status: 'succeeded', result: valueOf(textOf(message)) };
       continue;
     }
+    const blocks = message.role === 'event' ? blocksOfEvent(message) : blocksOf(message);
+    if (message.role === 'event' && blocks.length === 0) continue;
     const last = entries.at(-1);
-    const joins = message.role === 'assistant' && last?.role === 'assistant' && last.turnId === message.turnId;
+    const joins = message.role !== 'user' && last?.role === 'assistant' && last.turnId === message.turnId;
     const entry = joins ? last : begin(message);
     if (!joins) entries.push(entry);
     entry.messageId = message.id;
-    entry.blocks.push(...blocksOf(message));
+    entry.blocks.push(...blocks);
     entry.tokens = (entry.tokens ?? 0) + (message.tokenUsage?.totalTokens ?? 0);
   }
-  return entries.filter(({ role, blocks }) => role !== 'event' || blocks.length > 0);
+  return entries;
 }
 
 const begin = (message: Message): Entry => ({
   key: message.id,
-  role: message.role === 'user' ? 'user' : message.role === 'event' ? 'event' : 'assistant',
+  role: message.role === 'user' ? 'user' : 'assistant',
   messageId: message.id,
   turnId: message.turnId,
   blocks: [],
@@ -60,6 +63,15 @@ const begin = (message: Message): Entry => ({
   at: message.createdAt,
   tokens: null,
 });
+
+/** An event is its turn's sources, or its error. */
+function blocksOfEvent({ id, event = {} }: Message): Block[] {
+  const items = sourcesOf(event);
+  if (items.length > 0) return [{ type: 'evidence', key: id, items }];
+  const { type, code, message } = event;
+  if (type !== 'error' || typeof code !== 'string' || typeof message !== 'string') return [];
+  return [{ type: 'error', key: id, code, message }];
+}
 
 function blocksOf(message: Message): Block[] {
   const blocks: Block[] = [];
