@@ -69,7 +69,7 @@ function cpuOfAll(pids: Pids): Record<string, number> {
 }
 
 /** Less than this is what a process does while nobody asks anything of it. */
-const LEAST_US = 1;
+const MIN_US = 1;
 
 /**
  * The processor time of one operation, in each process that has a part in it: the figure that hardly depends on what
@@ -99,7 +99,7 @@ export class CpuPerOperation {
     return Object.fromEntries(
       Object.keys(this.pids)
         .map((name): [string, number] => [name, median(rounds.map((round) => round[name] ?? 0))])
-        .filter(([, us]) => us >= LEAST_US)
+        .filter(([, us]) => us >= MIN_US)
         .sort(([, a], [, b]) => b - a),
     );
   }

@@ -17,7 +17,7 @@ export interface AttackOutcome {
 const TIMES_SLOWER = 10;
 /** Below this, ten times as much is what a scheduler does. */
 const QUIET_AT_LEAST_MS = 20;
-const MOST_MS: Record<VictimOperation, number> = {
+const MAX_MS: Record<VictimOperation, number> = {
   chat: 1_000,
   query: 1_000,
   'event to run': 5_000,
@@ -40,7 +40,7 @@ export function slowed(quiet: AttackOutcome['quiet'], attacked: AttackOutcome['a
     const before = quiet[operation];
     const now = attacked[operation];
     if (now === undefined) return [`no ${operation} of the victim came to an end`];
-    const most = Math.min(MOST_MS[operation], TIMES_SLOWER * Math.max(before ?? Infinity, QUIET_AT_LEAST_MS));
+    const most = Math.min(MAX_MS[operation], TIMES_SLOWER * Math.max(before ?? Infinity, QUIET_AT_LEAST_MS));
     return now > most ? [`${operation}: p95 of ${now} ms, may be ${most} ms`] : [];
   });
 }

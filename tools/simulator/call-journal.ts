@@ -11,7 +11,7 @@ export interface JournalEntry {
   ended: 'open' | 'whole' | 'left';
 }
 
-const MOST_CALLS = 20_000;
+const MAX_CALLS = 20_000;
 const TEXT_MAX = 80;
 
 /** The latest calls, for whoever wants to hold a ledger against them. */
@@ -21,7 +21,7 @@ export class CallJournal {
   note(text: string, answer: Answer, response: ServerResponse): void {
     const entry: JournalEntry = { text: text.slice(0, TEXT_MAX), ...answer.usage, ended: 'open' };
     this.entries.push(entry);
-    if (this.entries.length > 2 * MOST_CALLS) this.entries = this.entries.slice(-MOST_CALLS);
+    if (this.entries.length > 2 * MAX_CALLS) this.entries = this.entries.slice(-MAX_CALLS);
     response.once('close', () => {
       entry.ended = response.writableFinished ? 'whole' : 'left';
     });

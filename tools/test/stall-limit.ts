@@ -8,11 +8,11 @@ import { nodeFlags } from '../launcher/services/service-process';
 export const USUAL_STALL_MS = 200;
 /** Duration of the work on a 2.5 GHz CPU, where first use of memory is nearly free. */
 const USUAL_WORK_MS = 80;
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 /** Longer where a service takes longer for the same work, and up to a bound. */
 export const limitFor = (workMs: number): number =>
-  Math.round(USUAL_STALL_MS * Math.min(MOST_TIMES, Math.max(1, workMs / USUAL_WORK_MS)));
+  Math.round(USUAL_STALL_MS * Math.min(MAX_TIMES, Math.max(1, workMs / USUAL_WORK_MS)));
 
 /**
  * From how much processor time on a stall counts in the tests. On some machines, a page of memory that is used for the

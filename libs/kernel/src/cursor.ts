@@ -2,7 +2,7 @@ import { type AppError, invalid } from './errors';
 
 export type CursorPart = string | number | boolean | null;
 
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 
 export const notACursor = (): AppError => invalid('cursor', 'is not a cursor of this list; start again without it');
 
@@ -14,7 +14,7 @@ export const encodeCursor = (list: string, parts: CursorPart[]): string =>
 export function decodeCursor(list: string, text: string, mostCharacters = 4096): CursorPart[] {
   if (text.length > mostCharacters || !/^[A-Za-z0-9_-]+$/.test(text)) throw notACursor();
   const [name, ...parts] = elementsOf(Buffer.from(text, 'base64url').toString('utf8'));
-  if (name !== list || parts.length > MOST_PARTS || !parts.every(isPart)) throw notACursor();
+  if (name !== list || parts.length > MAX_PARTS || !parts.every(isPart)) throw notACursor();
   if (parts.some((part) => typeof part === 'string' && part.includes('\u0000'))) throw notACursor();
   return parts;
 }

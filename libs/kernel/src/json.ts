@@ -65,12 +65,12 @@ export class JsonCheck {
       const node = this.stack.pop();
       if (!node) return true;
       this.nodes += 1;
-      this.look(node);
+      this.checkNode(node);
     }
     return this.stack.length === 0;
   }
 
-  private look(node: JsonNode): void {
+  private checkNode(node: JsonNode): void {
     const { value, depth } = node;
     if (typeof value === 'string') {
       if (!this.limits.anyText) checkText(value, () => pathOf(node));

@@ -11,7 +11,7 @@ const CEILINGS = path.join(projectRoot, 'tools/check/documents/document-ceilings
 const ANCHORS = path.join(projectRoot, 'tools/check/documents/anchors.txt');
 /** Pages that alerts, the console and readers link to from outside. */
 const STABLE = /^docs\/(?:operate|reference)\//;
-const MOST_WORDS = 120;
+const MAX_WORDS = 120;
 /** A table of the names of tests, which are read as titles. */
 const TABLE_OF_TESTS = 'tools/api-coverage/api-coverage.md';
 
@@ -26,13 +26,13 @@ const pages = (): string[] =>
     .split('\n')
     .filter((file) => file !== '' && file !== TABLE_OF_TESTS && exists(file));
 
-const longBlocksOf = (text: string): string[] => blocksOf(text).filter((block) => wordsOf(block) > MOST_WORDS);
+const longBlocksOf = (text: string): string[] => blocksOf(text).filter((block) => wordsOf(block) > MAX_WORDS);
 
 function countsOf(files: string[]): WordCeilings {
   const lines = files.flatMap((file): [string, number][] => {
     const text = textOf(file);
     return [
-      [`${file}: blocks over ${MOST_WORDS} words`, longBlocksOf(text).length],
+      [`${file}: blocks over ${MAX_WORDS} words`, longBlocksOf(text).length],
       [`${file}: turns of the old voice`, blocksOf(text).flatMap(oldVoiceIn).length],
     ];
   });

@@ -27,7 +27,7 @@ export interface SourceFile {
 const WRITES_EVENT_NAMES = ['libs/contracts/src/turn-frames/', 'libs/client/', 'apps/gateway/test/', 'examples/'];
 /** Files that are generated are counted in the files of which they are made. */
 const GENERATED = /^\/\/ Generated from /;
-const MOST_DECLARATIONS = 3;
+const MAX_DECLARATIONS = 3;
 /** Each component of React has a type of this name. */
 const REACT_PROPS = 'Props';
 
@@ -53,7 +53,7 @@ export function countWords(files: Iterable<SourceFile>): WordCounts {
   }
   types.delete(REACT_PROPS);
   const repeatedTypes = Object.fromEntries(
-    [...types].filter(([, count]) => count > MOST_DECLARATIONS).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    [...types].filter(([, count]) => count > MAX_DECLARATIONS).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
   return { packages, eventNames, repeatedTypes, all };
 }

@@ -42,7 +42,7 @@ export class LocalCalls {
       if (isStopped()) break;
       isLate = remainingMs() === 0;
       // The store decides when the time of the call is over: it stands still while the Space is suspended.
-      call = (await this.look(run.ctx, lease, run.callId, isLate)) ?? call;
+      call = (await this.pollResult(run.ctx, lease, run.callId, isLate)) ?? call;
       if (call.status === 'ANSWERED') return resultOf(call);
       if (call.status === 'EXPIRED') break;
     }
@@ -50,7 +50,7 @@ export class LocalCalls {
   }
 
   /** Between two looks the store may be away; the answer waits there. */
-  private async look(
+  private async pollResult(
     ctx: Ctx,
     lease: { key: string; epoch: number },
     callId: string,

@@ -78,7 +78,7 @@ export interface ChangedVector extends VectorChange {
 
 const LEASE = `interval '90 seconds'`;
 const MAX_ATTEMPTS = 40;
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 const placeAfter = (change: VectorChange | null): [string, number] => [change?.recordId ?? NO_ID, change?.field ?? -1];
@@ -104,7 +104,7 @@ export class VectorsRepository {
          (select v.space_id, v.due_at, v.losses, 1 as steps from (${next('$1::uuid')}) v)
          union all
          (select v.space_id, v.due_at, v.losses, s.steps + 1 from step s, lateral (${next('s.space_id')}) v
-           where s.due_at > (select clock_timestamp()) and s.steps < ${MOST_STEPS})
+           where s.due_at > (select clock_timestamp()) and s.steps < ${MAX_STEPS})
        )
        select space_id, due_at <= (select clock_timestamp()) as is_due, losses > 0 as is_suspect, ${IS_CAREFUL} as is_careful
        from step order by steps desc limit 1`,

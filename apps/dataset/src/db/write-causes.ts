@@ -1,4 +1,4 @@
-import { type CauseNode, MOST_CAUSE_NODES, type WriteOperation } from '@switchyard/contracts';
+import { type CauseNode, MAX_CAUSE_NODES, type WriteOperation } from '@switchyard/contracts';
 import type { OwnedCauses } from '@switchyard/service';
 
 interface WriteFacts {
@@ -26,7 +26,7 @@ export const writeCauses: OwnedCauses = {
               cross join lateral (select * from record_writes x where x.space_id = $1 and x.id = found.id) w
               left join datasets d on d.space_id = w.space_id and d.id = w.dataset_id
               order by w.id limit $4`,
-        params: [spaceId, roots, correlations, MOST_CAUSE_NODES + 1],
+        params: [spaceId, roots, correlations, MAX_CAUSE_NODES + 1],
       },
     ],
     nodes: ([rows = []]) => (rows as unknown as WriteFacts[]).map(writeNode),

@@ -1,12 +1,12 @@
 /** The records of one answer. A page that is longer ends early and has its cursor. */
-export const MOST_BYTES = 2 * 1024 * 1024;
+export const MAX_BYTES = 2 * 1024 * 1024;
 
 /** The first records of a page that fit into one answer, at least one. */
 export function carried<T extends Record<string, unknown>>(records: readonly T[]): T[] {
   let length = 0;
   for (const [index, record] of records.entries()) {
     const own = lengthOf(record);
-    if (index > 0 && length + own > MOST_BYTES) return records.slice(0, index);
+    if (index > 0 && length + own > MAX_BYTES) return records.slice(0, index);
     length += own;
   }
   return [...records];

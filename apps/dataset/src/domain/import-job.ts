@@ -22,11 +22,11 @@ export interface ImportRow {
 }
 
 const MIB = 1024 * 1024;
-const MOST_DIRECT_BYTES = 64 * MIB;
+const MAX_DIRECT_BYTES = 64 * MIB;
 
 /** Whether an import is better written in the background than while its caller waits. */
 export const isLargeImport = (row: Pick<ImportRow, 'staged' | 'bytes'>, mostRows: number): boolean =>
-  row.staged > mostRows || row.bytes > MOST_DIRECT_BYTES;
+  row.staged > mostRows || row.bytes > MAX_DIRECT_BYTES;
 
 export const hasEnded = (row: ImportRow): boolean =>
   row.phase === 'SUCCEEDED' || row.phase === 'FAILED' || row.phase === 'CANCELLED';
@@ -34,12 +34,12 @@ export const hasEnded = (row: ImportRow): boolean =>
 /** An upload that broke off: it takes no more parts, and nothing of it is imported. */
 export const isAbandoned = (row: ImportRow): boolean => row.phase === 'STAGING' && row.cancelRequestedAt !== null;
 
-const LEAST_PAUSE_MS = 500;
-const MOST_PAUSE_MS = 30_000;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
 
 /** How long an import that waits for others rests before it looks again: longer the longer they take. */
 export const pauseAfterMs = (waitedMs: number): number =>
-  Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, Math.round(waitedMs / 4) || 0));
+  Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, Math.round(waitedMs / 4) || 0));
 
 /** How far an import is, in the words of those who wait for it. */
 const SHOWN: Record<ImportRow['phase'], ImportPhase> = {

@@ -12,7 +12,7 @@ export interface Detected {
 
 /** From this version on a graph is walked on where a filter lets too little through. */
 const LEAST = [0, 8] as const;
-const MOST_DIMENSIONS = 2000;
+const MAX_DIMENSIONS = 2000;
 
 /** Whether vectors can be searched in the database, and if not, why. */
 export function usableExtension(found: Detected | null): { extension: Extension | null; reason: string } {
@@ -25,5 +25,5 @@ export function usableExtension(found: Detected | null): { extension: Extension 
   if (major < LEAST[0] || (major === LEAST[0] && minor < LEAST[1])) {
     return { extension: null, reason: `vectors are searched in memory: pgvector ${version} is older than 0.8` };
   }
-  return { extension: { home, mostDimensions: MOST_DIMENSIONS }, reason: 'vectors are searched with pgvector' };
+  return { extension: { home, mostDimensions: MAX_DIMENSIONS }, reason: 'vectors are searched with pgvector' };
 }

@@ -7,9 +7,9 @@ import { untilUntangled } from '../db/until-untangled';
 import { VectorsRepository } from '../db/vectors.repository';
 import { Embedder } from '../vectors/embedder';
 
-const MOST_COUNTED = 100_000;
-const MOST_SHOWN = 50;
-const MOST_RETRIED = 10_000;
+const MAX_COUNTED = 100_000;
+const MAX_SHOWN = 50;
+const MAX_RETRIED = 10_000;
 
 /** Texts without a vector yet, and why. */
 @Injectable()
@@ -26,9 +26,9 @@ export class EmbeddingsService {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const layout = await this.layouts.get(tx, spaceId, datasetId);
-      const waiting = this.vectors.pending(spaceId, datasetId, MOST_COUNTED);
+      const waiting = this.vectors.pending(spaceId, datasetId, MAX_COUNTED);
       const { pending, failed } = await this.embeddings.count(tx, waiting);
-      const failures = failed === 0 ? [] : await this.embeddings.listFailed(tx, spaceId, datasetId, MOST_SHOWN);
+      const failures = failed === 0 ? [] : await this.embeddings.listFailed(tx, spaceId, datasetId, MAX_SHOWN);
       const names = new Map(layout.columns.map((column) => [column.number, column.name]));
       return {
         pending,
@@ -51,7 +51,7 @@ export class EmbeddingsService {
     return untilUntangled(() =>
       this.database.transaction(ctx, async (tx) => {
         await this.layouts.get(tx, spaceId, datasetId);
-        const retried = await this.embeddings.retry(tx, spaceId, datasetId, MOST_RETRIED);
+        const retried = await this.embeddings.retry(tx, spaceId, datasetId, MAX_RETRIED);
         tx.afterCommit(() => {
           this.embedder.wake();
         });

@@ -9,7 +9,7 @@ import type { Layout } from '../domain/layout';
 import { readSort } from '../domain/sort';
 import { textFrames } from '../domain/text-frames';
 
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 interface ExportPage extends FoundPage {
   /** The fields that have a default. */
@@ -47,7 +47,7 @@ export class ExportService {
         order,
         after: path,
         offset: 0,
-        limit: MOST_ROWS,
+        limit: MAX_ROWS,
         fields: null,
       });
       const withDefault = layout.columns.filter(({ field }) => field.default !== undefined);

@@ -31,7 +31,7 @@ const POLL_MS = 1000;
 const PARTS_AT_ONCE = 4;
 /** How long a worker waits for older transactions; then it takes another import, and this one comes again later. */
 const OLDER_WAIT_MS = 2000;
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 const RETRY = { baseMs: 500, maxMs: 30_000 };
 /** A stop waits for the piece that is being written. */
 const BREAK_OFF_MS = 60_000;
@@ -241,7 +241,7 @@ export class ImportJobs implements OnModuleDestroy {
     if (reason === null)
       this.logger.warn({ err: error, importId: job.id, attempt: job.attempts }, 'failed to write an import');
     if (isUndoing && error instanceof AppError && error.code === 'NOT_FOUND') return this.endWithDataset(job);
-    if (isUndoing || (isTransient(error) && job.attempts < MOST_ATTEMPTS)) {
+    if (isUndoing || (isTransient(error) && job.attempts < MAX_ATTEMPTS)) {
       const delayMs = backoffMs(job.attempts, RETRY);
       await this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, job, delayMs));
       return delayMs;

@@ -10,7 +10,7 @@ import { cosineScore } from '../domain/score';
 import { Best, type Scored } from '../vectors/nearest';
 import { VectorIndexes } from '../vectors/vector-indexes';
 import type { VectorSearcher } from '../vectors/vector-searcher';
-import { type VectorSearch, MOST_SCORED, SPARE } from './ranking';
+import { type VectorSearch, MAX_SCORED, SPARE } from './ranking';
 
 const IDS_AT_ONCE = 5000;
 
@@ -65,7 +65,7 @@ export class MemoryRanking {
     const count = request.topK + SPARE;
     const best = new Best(count);
     let after: string | null = null;
-    for (let seen = 0; seen < MOST_SCORED; seen += IDS_AT_ONCE) {
+    for (let seen = 0; seen < MAX_SCORED; seen += IDS_AT_ONCE) {
       const from: string | null = after;
       const ids: string[] = await this.database.transaction(ctx, (tx) =>
         this.records.idsOf(tx, request.layout, requireSpace(ctx), request.filter, { after: from, limit: IDS_AT_ONCE }),

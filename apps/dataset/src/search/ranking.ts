@@ -15,4 +15,4 @@ export interface VectorSearch {
 export const SPARE = 16;
 
 /** Matches of a filter that are scored one by one; past it the best of the whole dataset have to do. */
-export const MOST_SCORED = 500_000;
+export const MAX_SCORED = 500_000;

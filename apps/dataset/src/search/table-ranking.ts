@@ -9,10 +9,10 @@ import { isTableLost, vectorTableOf, VectorTablesRepository, wireVector } from '
 import type { Column } from '../domain/layout';
 import type { Extension } from '../domain/usable-extension';
 import { VectorTables } from '../vectors/vector-tables';
-import { type VectorSearch, MOST_SCORED, SPARE } from './ranking';
+import { type VectorSearch, MAX_SCORED, SPARE } from './ranking';
 
 /** A table that is behind by more than this is still being filled; the search goes elsewhere. */
-const MOST_LATE = 250;
+const MAX_LATE = 250;
 
 /** The nearest records by pgvector, in the statement that reads them. */
 @Injectable()
@@ -46,10 +46,10 @@ export class TableRanking {
     const spaceId = requireSpace(ctx);
     const { datasetId } = layout;
     if (!(await this.isMade(ctx, datasetId, column.number))) return false;
-    const standing = this.repository.standing(spaceId, datasetId, column.number, MOST_LATE);
+    const standing = this.repository.standing(spaceId, datasetId, column.number, MAX_LATE);
     const [rows] = await this.database.read(ctx, [standing]);
     const table = rows?.[0] as { filled: boolean; dimensions: number; late: number } | undefined;
-    if (table?.filled !== true || table.dimensions !== dimensions || table.late >= MOST_LATE) return false;
+    if (table?.filled !== true || table.dimensions !== dimensions || table.late >= MAX_LATE) return false;
     return table.late === 0 || this.tables.catchUp(spaceId, datasetId);
   }
 
@@ -84,7 +84,7 @@ export class TableRanking {
     const found = await this.reader.read(ctx, datasetId, (layout, spaceId) => nearestReads(layout, spaceId, nearest));
     const isShort = found.length < request.topK && !isEverything(request.filter);
     const all = isShort
-      ? await this.reader.read(ctx, datasetId, (layout, spaceId) => exactReads(layout, spaceId, nearest, MOST_SCORED))
+      ? await this.reader.read(ctx, datasetId, (layout, spaceId) => exactReads(layout, spaceId, nearest, MAX_SCORED))
       : found;
     return all.filter((hit) => hit.score >= request.minScore).slice(0, request.topK);
   }

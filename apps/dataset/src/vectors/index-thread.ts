@@ -90,13 +90,13 @@ function run(): void {
   setImmediate(() => {
     isRunning = false;
     steps += 1;
-    const hasSearched = searches.turn((search) => goOn(search));
+    const hasSearched = searches.turn((search) => runStep(search));
     if (!hasSearched || steps % GROWS_EACH === 0) growing.turn((name) => grow(name));
     if (searches.size + growing.size > 0) run();
   });
 }
 
-function goOn({ number, request, steps: rest }: Search): boolean {
+function runStep({ number, request, steps: rest }: Search): boolean {
   try {
     const step = rest.next();
     if (step.done !== true) return true;

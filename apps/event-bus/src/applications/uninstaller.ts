@@ -13,7 +13,7 @@ import { type Declaration, Declarations, type Standing, tasksOfUninstalled, task
 import { type Owner, ownerOf } from './owner';
 
 /** As many as `DefaultTasks.release` takes, less those of the manifest. */
-const MOST_TASKS = 700;
+const MAX_TASKS = 700;
 
 /** Uninstalls an application. Every step can be repeated. */
 @Injectable()
@@ -88,7 +88,7 @@ export class Uninstaller {
     await this.applications.lock(tx, spaceId, applicationId);
     await this.notes.endAfterCleanup(tx, change, declaration.unwatch);
     await this.declarations.apply(tx, owner, null, declaration);
-    const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MOST_TASKS);
+    const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MAX_TASKS);
     const { plan } = declaration;
     // With more of them than a message names, a task whose default subscription was deleted stays behind.
     const tasks = ofUser ? tasksOfUninstalled(owner, plan, ofUser) : tasksToDrop(owner, plan);

@@ -1,4 +1,4 @@
-import { type CauseNode, type DeliveryStatus, type EmissionStatus, MOST_CAUSE_NODES } from '@switchyard/contracts';
+import { type CauseNode, type DeliveryStatus, type EmissionStatus, MAX_CAUSE_NODES } from '@switchyard/contracts';
 import type { OwnedCauses } from '@switchyard/service';
 
 interface EmissionFacts {
@@ -44,7 +44,7 @@ export const emissionCauses: OwnedCauses = {
   }),
 
   list: (spaceId, { roots, correlations }) => {
-    const params = [spaceId, roots, correlations, MOST_CAUSE_NODES + 1];
+    const params = [spaceId, roots, correlations, MAX_CAUSE_NODES + 1];
     return {
       reads: [
         {

@@ -2,7 +2,7 @@ import type { Manifest, ManifestSubscription } from '@switchyard/contracts';
 import { AppError, type ErrorDetail, parseFilter, subschemasOf } from '@switchyard/kernel';
 
 /** Of all events together: compiling holds the process. */
-const MOST_SUBSCHEMAS = 3000;
+const MAX_SUBSCHEMAS = 3000;
 
 /** Checks beyond a manifest's schema: repeated names, subscriptions without a target, filters. */
 export function checkManifest(manifest: Manifest): void {
@@ -18,10 +18,10 @@ export function checkManifest(manifest: Manifest): void {
     details.push(...subscriptionProblems(entry, names, `manifest.subscriptions[${index}]`));
   });
   const subschemas = manifest.events.reduce((sum, { schema }) => sum + subschemasOf(schema).length, 0);
-  if (subschemas > MOST_SUBSCHEMAS) {
+  if (subschemas > MAX_SUBSCHEMAS) {
     details.push({
       path: 'manifest.events',
-      message: `must not hold more than ${MOST_SUBSCHEMAS} schemas in all`,
+      message: `must not hold more than ${MAX_SUBSCHEMAS} schemas in all`,
     });
   }
   const [first] = details;

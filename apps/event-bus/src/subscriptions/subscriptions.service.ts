@@ -6,7 +6,7 @@ import {
   type Deleted,
   type Items,
   type ListSubscriptions,
-  MOST_TESTED_EMISSIONS,
+  MAX_TESTED_EMISSIONS,
   type Page,
   type SubscriptionView,
   type TestFilter,
@@ -97,7 +97,7 @@ export class SubscriptionsService {
     return this.database.transaction(ctx, async (tx) => {
       const event = await this.events.findActive(tx, spaceId, { id });
       if (!event) throw new AppError('NOT_FOUND', `There is no registered event ${id}.`);
-      const latest = await this.envelopes.latestOf(tx, spaceId, event, MOST_TESTED_EMISSIONS);
+      const latest = await this.envelopes.latestOf(tx, spaceId, event, MAX_TESTED_EMISSIONS);
       return {
         items: latest.map(({ id: envelopeId, emittedAt, payload }) => ({
           id: envelopeId,

@@ -30,7 +30,7 @@ const SWEEP_MS = 1000;
 /** Without NATS no signal of a revocation arrives. */
 const RECHECK_WITHOUT_SIGNALS_MS = 3000;
 /** The callers of one sweep are spread over the time between two verifications, but never fewer than these. */
-const LEAST_PER_SWEEP = 50;
+const MIN_PER_SWEEP = 50;
 
 const callerOf = (identity: Identity): string =>
   identity.credentialType === 'jwt'
@@ -182,7 +182,7 @@ export class OpenStreams {
     const age = this.bus.isUp ? this.config.STREAM_RECHECK_MS : RECHECK_WITHOUT_SIGNALS_MS;
     const before = Date.now() - age;
     const due = [...this.callers.values()].filter(({ verifiedAt }) => verifiedAt <= before);
-    const most = Math.max(LEAST_PER_SWEEP, Math.ceil((this.callers.size * SWEEP_MS * 2) / age));
+    const most = Math.max(MIN_PER_SWEEP, Math.ceil((this.callers.size * SWEEP_MS * 2) / age));
     await Promise.all(due.slice(0, most).map((caller) => this.verify(caller)));
   }
 

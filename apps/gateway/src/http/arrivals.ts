@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Ticks, noteActivity } from '@switchyard/concurrency';
 
 /** An upload that may take its time has to bring this much within `stallMs`; any other body only something. */
-const LEAST_UPLOAD_BYTES = 4096;
+const MIN_UPLOAD_BYTES = 4096;
 
 export interface Patience {
   bodyMs: number;
@@ -37,7 +37,7 @@ export class Arrivals {
     private readonly now: () => number = Date.now,
   ) {
     this.everyMs = Math.min(5000, patience.bodyMs / 4, patience.stallMs / 4);
-    this.looks = new Ticks(this.everyMs, () => this.look());
+    this.looks = new Ticks(this.everyMs, () => this.checkUnlessPaused());
   }
 
   watch(request: IncomingMessage, isUpload: boolean): void {
@@ -56,7 +56,7 @@ export class Arrivals {
     });
   }
 
-  private look(): boolean {
+  private checkUnlessPaused(): boolean {
     // After we stood still, what came meanwhile is read before anybody is called late.
     const stoodStill = this.now() - this.lookedAt > 2 * this.everyMs;
     this.lookedAt = this.now();
@@ -75,7 +75,7 @@ export class Arrivals {
     const now = this.now();
     if (!arrival.isUpload && now - arrival.begunAt > this.patience.bodyMs) return true;
     const { bytesRead } = arrival.socket;
-    const least = arrival.isUpload ? LEAST_UPLOAD_BYTES : 1;
+    const least = arrival.isUpload ? MIN_UPLOAD_BYTES : 1;
     if (request.readableLength > 0 || bytesRead - arrival.bytes >= least) {
       arrival.movedAt = now;
       arrival.bytes = bytesRead;

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayConfig } from '../gateway.config';
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** A smaller answer is seen by the next look: it is not worth a listener. */
 export const COUNTED_AT_ONCE = 64 * 1024;
 
@@ -50,7 +50,7 @@ export class UnreadAnswers {
   private readonly sockets = new Map<Socket, Unread>();
   private readonly unread = new Map<string, number>();
   private total = 0;
-  private readonly looks = new Ticks(LOOK_EVERY_MS, () => this.look());
+  private readonly looks = new Ticks(CHECK_EVERY_MS, () => this.checkConnections());
   private readonly refused: (bound: 'total' | 'space' | 'stalled') => void;
   private lookedAt = Date.now();
   private isAnswering = (): boolean => false;
@@ -188,10 +188,10 @@ export class UnreadAnswers {
   }
 
   /** Goes on as long as a connection has something in it, or may get it soon. */
-  private look(): boolean {
+  private checkConnections(): boolean {
     const now = Date.now();
     // After this process stood still, the kernel has had no chance to take anything.
-    const stoodStill = now - this.lookedAt > 3 * LOOK_EVERY_MS;
+    const stoodStill = now - this.lookedAt > 3 * CHECK_EVERY_MS;
     this.lookedAt = now;
     let isBusy = this.isAnswering();
     for (const [socket, unread] of this.sockets) {

@@ -12,7 +12,7 @@ import type { Bus } from '@switchyard/messaging';
 import type { CallAnswer } from './read-input';
 
 /** Of one request. A turn waits for far fewer. */
-const MOST_ANSWERS = 256;
+const MAX_ANSWERS = 256;
 const CHOICES = new Set(['approve', 'deny']);
 const FIELDS = ['selectedOptionIds', 'otherText'];
 const FORM = '{"selectedOptionIds": [...], "otherText": null}';
@@ -74,7 +74,7 @@ export async function answerCalls(
   const [first] = answers;
   const turnId = first?.call.turnId ?? '';
   if (answers.some(({ call }) => call.turnId !== turnId)) throw invalid('input', 'holds outputs for several turns');
-  if (answers.length > MOST_ANSWERS) throw invalid('input', `must hold at most ${MOST_ANSWERS} outputs of a turn`);
+  if (answers.length > MAX_ANSWERS) throw invalid('input', `must hold at most ${MAX_ANSWERS} outputs of a turn`);
   const turn = await bus.call(SessionCalls.getTurn, ctx, { turnId, withOpenCalls: true });
   await check(turn);
   let isAgain = true;

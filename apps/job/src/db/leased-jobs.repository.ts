@@ -8,7 +8,7 @@ import { JOB_COLUMNS, type JobRow, isLeasedBy } from './jobs.repository';
 
 const FREE = 'worker = null, lease_until = null';
 /** Poll interval, with backoff, in case the signal of the turn's end is lost. */
-const lookAgain = (mostSeconds: number): string =>
+const nextPollSql = (mostSeconds: number): string =>
   `looks = looks + 1, run_at = least(clock_timestamp() + make_interval(secs => least(${mostSeconds}, 5 * power(2, least(looks, 10)))),
      case when phase = 'RUNNING' then coalesce(deadline_at, 'infinity') else 'infinity' end)`;
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
@@ -26,9 +26,13 @@ export class LeasedJobsRepository {
 
   /** Releases the lease while the turn runs; no worker is occupied until it ends. */
   awaitTurn(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
-    return this.fenced(tx, hold, ['RUNNING'], `progress = greatest(progress, $5::float8), ${lookAgain(60)}, ${FREE}`, [
-      progress,
-    ]);
+    return this.fenced(
+      tx,
+      hold,
+      ['RUNNING'],
+      `progress = greatest(progress, $5::float8), ${nextPollSql(60)}, ${FREE}`,
+      [progress],
+    );
   }
 
   /** While a person thinks, no time is counted and no place is taken. */
@@ -38,7 +42,7 @@ export class LeasedJobsRepository {
       hold,
       leasableBefore('WAITING_INPUT'),
       `phase = 'WAITING_INPUT', interaction = $5, waiting_since = coalesce(waiting_since, clock_timestamp()), progress_message = 'Waiting for an answer',
-       ${lookAgain(600)}, ${FREE}`,
+       ${nextPollSql(600)}, ${FREE}`,
       [json(interaction)],
     );
   }

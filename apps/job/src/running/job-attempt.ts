@@ -42,7 +42,7 @@ export class JobAttempt {
     this.settled.beginLook(named);
     let job = await this.write(hold, (tx) => this.leased.begin(tx, hold, turnId));
     for (let outages = 0; ;) {
-      const { outcome, turn } = await this.look(job, { turnId, isBegun }, outages);
+      const { outcome, turn } = await this.readTurn(job, { turnId, isBegun }, outages);
       signal.throwIfAborted();
       if (outcome.kind === 'running') {
         job = await this.stillRunning(job, hold);
@@ -99,7 +99,7 @@ export class JobAttempt {
     return now;
   }
 
-  private async look(
+  private async readTurn(
     job: JobRow,
     { turnId, isBegun }: { turnId: string; isBegun: boolean },
     outages: number,
@@ -150,9 +150,9 @@ export class JobAttempt {
           void this.turns.stop({ ...job, turnId: turnIdOf(job) });
         return Infinity;
       case 'retry':
-        return this.again(hold, outcome, job.attempt + 1, `Waiting for attempt ${job.attempt + 1}`);
+        return this.scheduleRetry(hold, outcome, job.attempt + 1, `Waiting for attempt ${job.attempt + 1}`);
       case 'throttled':
-        return this.again(hold, outcome, job.attempt, 'Waiting for the model provider');
+        return this.scheduleRetry(hold, outcome, job.attempt, 'Waiting for the model provider');
       case 'outage':
       case 'running':
         await this.write(hold, (tx) => this.leased.rest(tx, hold, 2_000));
@@ -160,7 +160,7 @@ export class JobAttempt {
     }
   }
 
-  private async again(
+  private async scheduleRetry(
     hold: Hold,
     outcome: { delayMs: number; error: { code: string; message: string } },
     nextAttempt: number,

@@ -4,7 +4,7 @@ export interface Pepper {
 }
 
 const ENTRY = /^(\d{1,4}):([A-Za-z0-9+/_-]+={0,2})$/;
-const LEAST_BYTES = 32;
+const MIN_BYTES = 32;
 
 /**
  * Reads `2:<base64>,1:<base64>`. New digests use the highest version; the others still verify old ones.
@@ -16,7 +16,7 @@ export function readPeppers(text: string): Pepper[] | null {
     const [, version, secret] = ENTRY.exec(part.trim()) ?? [];
     if (version === undefined || secret === undefined) return null;
     const bytes = Buffer.from(secret, 'base64');
-    if (bytes.length < LEAST_BYTES) return null;
+    if (bytes.length < MIN_BYTES) return null;
     peppers.push({ version: Number(version), secret: bytes });
   }
   if (new Set(peppers.map((pepper) => pepper.version)).size !== peppers.length) return null;

@@ -63,7 +63,7 @@ export class ApiKeysService {
     const spaceId = requireSpace(ctx);
     const scopes = distinctScopes(request.scopes ?? ['*']);
     refuseMoreThanOwnScopes(ctx, scopes);
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       refuseExpiry(request.expiresAt, this.clock.now());
       await this.agents.requireKnown(ctx, request.limits);
     };
@@ -85,7 +85,7 @@ export class ApiKeysService {
       await this.log.inSpace(tx, ctx, 'key.created', row.id, { type, scopes, expiresAt, limits });
       return { ...this.view(row), key };
     };
-    return onceAfter(this.database, ctx, look, work, { secretFields: ['key'] });
+    return onceAfter(this.database, ctx, check, work, { secretFields: ['key'] });
   }
 
   list(ctx: Ctx, request: ListApiKeys): Promise<Page<ApiKeyView>> {

@@ -5,7 +5,7 @@ import { CLOCK, Workers } from '@switchyard/service';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 
 const FLUSH_MS = 20_000;
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 
 interface Use {
   spaceId: string;
@@ -34,7 +34,7 @@ export class LastUses implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   note(key: { spaceId: string; id: string }): void {
-    if (this.uses.size >= MOST_KEYS) return;
+    if (this.uses.size >= MAX_KEYS) return;
     this.uses.set(key.id, { spaceId: key.spaceId, id: key.id, at: this.clock.now().toISOString() });
   }
 

@@ -4,7 +4,7 @@ import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK, RedisCache } from '@switchyard/service';
 
 const WINDOW_MS = 60_000;
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 export interface AttemptCount {
   attempts: number;
@@ -62,7 +62,7 @@ export class AttemptWindow {
     if (times.length > 0) this.local.set(key, times);
     // The name that was quiet longest goes first: a flood of names must not grow the process.
     for (const quiet of this.local.keys()) {
-      if (this.local.size <= MOST_NAMES) break;
+      if (this.local.size <= MAX_NAMES) break;
       this.local.delete(quiet);
     }
     return times;

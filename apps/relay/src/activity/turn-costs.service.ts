@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
   type Items,
-  MOST_CAUSE_NODES,
+  MAX_CAUSE_NODES,
   type CauseNode,
   type ModelCallNodes,
   type ModelCallsQuery,
@@ -30,7 +30,7 @@ export class TurnCostsService {
 
   async modelCalls(ctx: Ctx, { turnIds }: ModelCallsQuery): Promise<ModelCallNodes> {
     await this.meter.flushed();
-    const reads = this.costs.callsOfTurns(requireSpace(ctx), turnIds, MOST_CAUSE_NODES + 1);
+    const reads = this.costs.callsOfTurns(requireSpace(ctx), turnIds, MAX_CAUSE_NODES + 1);
     const [calls = [], [sum] = []] = await this.database.read(ctx, reads);
     const items = (calls as unknown as LedgerCall[]).map(callNode);
     return { items, tokens: Number(sum?.['tokens'] ?? 0), cost: Number(sum?.['cost'] ?? 0) };

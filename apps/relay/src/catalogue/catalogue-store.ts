@@ -39,7 +39,7 @@ export class CatalogueStore implements OnModuleInit {
   }
 
   get current(): Catalogue {
-    if (performance.now() - this.lookedAt >= LOOK_MS) this.look();
+    if (performance.now() - this.lookedAt >= LOOK_MS) this.reloadIfChanged();
     return this.inForce;
   }
 
@@ -55,7 +55,7 @@ export class CatalogueStore implements OnModuleInit {
         'defaults.openAccountPaths of the catalogue opens nothing any more: name what callers may reach in `paths` of the upstream',
       );
     this.workers.every('look for a new catalogue of models', UNASKED_LOOK_MS, () => {
-      this.look();
+      this.reloadIfChanged();
       return Promise.resolve();
     });
   }
@@ -79,7 +79,7 @@ export class CatalogueStore implements OnModuleInit {
   }
 
   /** Polled, because editors and mounted volumes replace files in ways that no watcher sees reliably. */
-  private look(): void {
+  private reloadIfChanged(): void {
     this.lookedAt = performance.now();
     const file = this.file();
     const version = versionOf(file);

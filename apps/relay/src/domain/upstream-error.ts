@@ -30,7 +30,7 @@ const PASSED_STATUSES: Readonly<Record<number, ErrorCode>> = {
 const SECRETS =
   /\b(?:sk|pk|key|org|proj)[-_][A-Za-z0-9*._-]{6,}|\bBearer\s+\S+|\b[A-Za-z0-9+/_-]{32,}\b|https?:\/\/\S+/g;
 
-function wordsOf(body: string): { message: string | null; param: string | null; code: string | null } {
+function errorFieldsOf(body: string): { message: string | null; param: string | null; code: string | null } {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -51,7 +51,7 @@ const UNAVAILABLE = 'The model is not available at the moment. Try again shortly
 export function mapUpstreamError(answer: UpstreamAnswer, now: Date): RelayError {
   const code = PASSED_STATUSES[answer.status];
   if (!code) return { status: 503, code: 'RUNTIME_UNAVAILABLE', message: UNAVAILABLE, param: null, upstreamCode: null };
-  const words = wordsOf(answer.body);
+  const words = errorFieldsOf(answer.body);
   const upstreamMessage = (words.message ?? '').replace(SECRETS, '[hidden]').replace(/\s+/g, ' ').trim();
   const message =
     answer.status === 429

@@ -1,4 +1,4 @@
-import { type CauseNode, MOST_CAUSE_NODES, type TurnStatus } from '@switchyard/contracts';
+import { type CauseNode, MAX_CAUSE_NODES, type TurnStatus } from '@switchyard/contracts';
 import { isPlainObject } from '@switchyard/kernel';
 import type { OwnedCauses } from '@switchyard/service';
 
@@ -49,7 +49,7 @@ export const turnCauses: OwnedCauses = {
               cross join lateral (select * from turns x where x.space_id = $1 and x.id = found.id) t
               left join sessions s on s.space_id = t.space_id and s.id = t.session_id
               order by t.id limit $4`,
-        params: [spaceId, roots, correlations, MOST_CAUSE_NODES + 1],
+        params: [spaceId, roots, correlations, MAX_CAUSE_NODES + 1],
       },
     ],
     nodes: ([turns = []]) => (turns as unknown as TurnFacts[]).flatMap((turn) => [turnNode(turn), ...callNodes(turn)]),

@@ -24,7 +24,7 @@ export function attachmentLabel(item: ContentItem): string {
 }
 
 /** Of a file its text, where it has one. */
-function wordsOf(item: ContentItem): string {
+function textOfItem(item: ContentItem): string {
   if (item.type !== 'file') return attachmentLabel(item);
   const file = readFile(item);
   return file.kind === 'image' || file.kind === 'audio' ? attachmentLabel(item) : wordsOfFile(file);
@@ -32,7 +32,7 @@ function wordsOf(item: ContentItem): string {
 
 /** Everything of a message that a model reads as text: counted, and shown to the model that summarises. */
 export function textOf(message: Spoken): string {
-  const messages = message.content.map(wordsOf);
+  const messages = message.content.map(textOfItem);
   const calls = (message.toolCalls ?? []).map((call) => `${call.name}(${JSON.stringify(call.arguments ?? null)})`);
   return [...messages, ...calls].filter((part) => part !== '').join('\n');
 }

@@ -41,10 +41,10 @@ export class SessionsService {
 
   async create(ctx: Ctx, data: CreateSession): Promise<SessionView> {
     const { agentId } = data;
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
     };
-    return onceAfter(this.database, ctx, look, async (tx) => {
+    return onceAfter(this.database, ctx, check, async (tx) => {
       const id = newId();
       await this.sessions.insert(tx, requireSpace(ctx), {
         id,

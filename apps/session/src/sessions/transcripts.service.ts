@@ -26,11 +26,11 @@ import { SessionFinder } from '../access/session-finder';
 
 const MESSAGE_LIST = listByNumber('messages', ({ seq }: { seq: number }) => seq);
 const NEWEST_LIST = listByNumber('newest-messages', ({ seq }: { seq: number }) => seq);
-const MOST_SEQ = 2 ** 31 - 1;
+const MAX_SEQ = 2 ** 31 - 1;
 
 function seqAfter(query: ListMessages): number {
   const seq = MESSAGE_LIST.windowOf(query).after ?? 0;
-  if (seq > MOST_SEQ) throw notACursor();
+  if (seq > MAX_SEQ) throw notACursor();
   return Math.max(seq, query.after ?? 0);
 }
 
@@ -64,8 +64,8 @@ export class TranscriptsService {
   newestMessages(ctx: Ctx, { sessionId, cursor, limit }: NewestMessages): Promise<Page<MessageView>> {
     return this.database.transaction(ctx, async (tx) => {
       const { id } = await this.finder.getReadable(tx, ctx, sessionId);
-      const before = NEWEST_LIST.windowOf({ cursor }).after ?? MOST_SEQ;
-      if (before > MOST_SEQ) throw notACursor();
+      const before = NEWEST_LIST.windowOf({ cursor }).after ?? MAX_SEQ;
+      if (before > MAX_SEQ) throw notACursor();
       const rows = await this.messages.pageBefore(tx, requireSpace(ctx), id, before, limit ?? DEFAULT_PAGE);
       const first = rows[0]?.seq ?? 1;
       return {
@@ -77,12 +77,12 @@ export class TranscriptsService {
 
   /** A session of the caller's own, with the transcript up to a message. */
   async fork(ctx: Ctx, data: ForkSession): Promise<SessionView> {
-    const look = async (): Promise<string | null> => {
+    const check = async (): Promise<string | null> => {
       const source = await this.database.transaction(ctx, (tx) => this.finder.get(tx, ctx, data.id));
       checkMayWrite(ctx, source.userId, 'session');
       return source.agentId === null ? null : this.agentOfFork(ctx, source.agentId);
     };
-    return onceAfter(this.database, ctx, look, async (tx, agentId) => {
+    return onceAfter(this.database, ctx, check, async (tx, agentId) => {
       const from = await this.finder.get(tx, ctx, data.id);
       const upTo = await this.lastSeqOfFork(tx, ctx, from, data.fromMessageId);
       return this.copied(tx, ctx, newId(), { from, upTo, agentId });

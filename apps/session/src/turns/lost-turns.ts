@@ -38,7 +38,7 @@ export class LostTurns implements OnModuleInit {
 
   onModuleInit(): void {
     const everyMs = LOOK_PART * this.config.SESSION_TURN_LEASE_SECONDS * 1000;
-    this.workers.poll('look whether the database answers', everyMs, () => this.look());
+    this.workers.poll('look whether the database answers', everyMs, () => this.pingDatabase());
     this.poisoned.add({
       kind: 'turn',
       retry: async (tx, { spaceId, id }) => {
@@ -51,7 +51,7 @@ export class LostTurns implements OnModuleInit {
   }
 
   /** Agents that live can renew no lease while the database does not answer: then leases run out, and say nothing. */
-  private async look(): Promise<Polled> {
+  private async pingDatabase(): Promise<Polled> {
     await this.database.systemRead('look whether the database answers', [
       { name: 'answers', sql: 'select 1', params: [] },
     ]);

@@ -22,7 +22,7 @@ interface Zone {
 
 const zones = new Map<string, Zone>();
 /** Of all zones together, some megabytes. */
-const MOST_WEEKS = 20_000;
+const MAX_WEEKS = 20_000;
 let cachedWeeks = 0;
 
 function zoneOf(name: string): Zone {
@@ -78,7 +78,7 @@ function weekOf(zone: Zone, number: number): Week {
       else high = middle;
     }
     week = { before, after, change: before === after ? null : high };
-    if (cachedWeeks >= MOST_WEEKS) {
+    if (cachedWeeks >= MAX_WEEKS) {
       for (const { weeks } of zones.values()) weeks.clear();
       cachedWeeks = 0;
     }

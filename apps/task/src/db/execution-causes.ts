@@ -1,4 +1,4 @@
-import { type CauseNode, type CauseStep, MOST_CAUSE_NODES, type StepStatus } from '@switchyard/contracts';
+import { type CauseNode, type CauseStep, MAX_CAUSE_NODES, type StepStatus } from '@switchyard/contracts';
 import type { OwnedCauses } from '@switchyard/service';
 import { turnsOfSteps } from '../domain/step-turns';
 
@@ -58,7 +58,7 @@ export const executionCauses: OwnedCauses = {
   }),
 
   list: (spaceId, { roots, correlations }) => {
-    const params = [spaceId, roots, correlations, MOST_CAUSE_NODES + 1];
+    const params = [spaceId, roots, correlations, MAX_CAUSE_NODES + 1];
     return {
       reads: [
         {

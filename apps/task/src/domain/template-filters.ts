@@ -18,10 +18,10 @@ export const isTruthy = (value: unknown): boolean => Boolean(value);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** A longer text is no number, so that a filter need not read all of it. */
-const MOST_DIGITS = 1000;
+const MAX_DIGITS = 1000;
 
 const toNumber = (value: unknown): number | null => {
-  if (typeof value === 'string' && value.length > MOST_DIGITS) return null;
+  if (typeof value === 'string' && value.length > MAX_DIGITS) return null;
   const text = typeof value === 'string' ? value.trim() : value;
   const number = text === '' || text === null || typeof text === 'object' ? NaN : Number(text);
   return Number.isFinite(number) ? number : null;

@@ -61,7 +61,7 @@ export class AgentStep implements OutsideStep {
     };
     effect.signal.addEventListener('abort', stop, { once: true });
     try {
-      const result = await this.look(effect, input, turnId);
+      const result = await this.readTurn(effect, input, turnId);
       const isOpen = result.status === 'RUNNING' || result.status === 'WAITING_INPUT';
       return isOpen ? new WaitsForTurn(turnId) : this.outputOf(result);
     } finally {
@@ -70,7 +70,7 @@ export class AgentStep implements OutsideStep {
   }
 
   /** A turn that the execution waits for is only read: what it was asked need not be sent again. */
-  private async look(effect: Effect, input: StoredAgentStepInput, turnId: string): Promise<TurnResult> {
+  private async readTurn(effect: Effect, input: StoredAgentStepInput, turnId: string): Promise<TurnResult> {
     const { execution, ctx, signal } = effect;
     const { agentId } = input;
     this.settled.beginLook({ spaceId: execution.spaceId, turnId });

@@ -65,7 +65,7 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
     const { chatId, messages, abortSignal } = options;
     const last = messages.at(-1);
     if (!last) throw new Error('There is no message to send.');
-    if (last.role !== 'user') return this.goOn(chatId, last, abortSignal);
+    if (last.role !== 'user') return this.continueTurn(chatId, last, abortSignal);
     const turnId = crypto.randomUUID();
     const contents = contentsOf(last);
     const sessionId = await this.sessionFor(options);
@@ -153,7 +153,7 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
   }
 
   /** The answer goes on with what the person or the page has decided: approvals, results of tools. */
-  private async goOn(
+  private async continueTurn(
     chatId: string,
     message: MESSAGE,
     abortSignal: AbortSignal | undefined,

@@ -18,7 +18,7 @@ export const CAUSE_KINDS = [
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
 /** Most nodes of a tree that are shown. */
-export const MOST_CAUSE_NODES = 1000;
+export const MAX_CAUSE_NODES = 1000;
 
 /** A step of an execution, inside the execution's node: a tree has thousands, all with the same parent. */
 export class CauseStep {

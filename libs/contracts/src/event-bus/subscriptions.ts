@@ -81,7 +81,7 @@ export class TestFilter extends TestFilterBody {
 }
 
 /** A filter test evaluates at most this many of the latest emissions. */
-export const MOST_TESTED_EMISSIONS = 50;
+export const MAX_TESTED_EMISSIONS = 50;
 
 @Described('A recent emission that matches the filter.')
 export class TestedEmission {

@@ -62,7 +62,7 @@ function typeOf(info: Info, label: string): string {
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /** The bytes as UTF-8 text, or null if they contain characters of binary formats. */
-function wordsOf(bytes: Buffer): string | null {
+function decodedText(bytes: Buffer): string | null {
   if (!isUtf8(bytes) || bytes.includes(0)) return null;
   const text = bytes.toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -126,7 +126,7 @@ function readData(info: Info, data: string, label: string): FileContent {
   if (!BASE64.test(base64)) return { kind: 'invalid', label, field: 'data', why: 'is not valid base64' };
   if (isDocument(Buffer.from(base64.slice(0, 16), 'base64'))) return { kind: 'unsupported', label, why: UNREADABLE };
   if (kind !== null) return { kind, label, url: `data:${type};base64,${base64}` };
-  const words = wordsOf(Buffer.from(base64, 'base64'));
+  const words = decodedText(Buffer.from(base64, 'base64'));
   return words === null ? { kind: 'unsupported', label, why: UNREADABLE } : { kind: 'text', label, text: words };
 }
 

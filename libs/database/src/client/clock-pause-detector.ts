@@ -5,11 +5,11 @@ export class ClockPauseDetector {
   private lookedAt = performance.now();
   private longest = 0;
   private readonly timer = setInterval(() => {
-    this.look();
+    this.measure();
   }, EVERY_MS);
 
   longestMs(): number {
-    this.look();
+    this.measure();
     return this.longest;
   }
 
@@ -17,7 +17,7 @@ export class ClockPauseDetector {
     clearInterval(this.timer);
   }
 
-  private look(): void {
+  private measure(): void {
     const now = performance.now();
     this.longest = Math.max(this.longest, now - this.lookedAt - EVERY_MS);
     this.lookedAt = now;

@@ -1,6 +1,6 @@
 import { type Span, isTracing, startInnerSpan } from '@switchyard/kernel';
 
-const MOST_TEXT = 1000;
+const MAX_TEXT = 1000;
 
 /** Only inside a trace: polls and sweepers do not start traces. */
 export const transactionSpan = (): Span | null =>
@@ -18,7 +18,7 @@ export function statementSpan(sql: string): Span | null {
     attributes: {
       'db.system.name': 'postgresql',
       'db.operation.name': operation,
-      'db.query.text': text.slice(0, MOST_TEXT),
+      'db.query.text': text.slice(0, MAX_TEXT),
     },
   });
 }

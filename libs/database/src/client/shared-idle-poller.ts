@@ -49,10 +49,10 @@ export class SharedIdlePoller {
   }
 
   private next(): NodeJS.Timeout {
-    return setTimeout(() => void this.look(), coalesced(IDLE_INTERVAL_MS)).unref();
+    return setTimeout(() => void this.poll(), coalesced(IDLE_INTERVAL_MS)).unref();
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const watching = [...this.watchers];
     const found = await this.find(watching);
     this.timer = this.watchers.size > 0 ? this.next() : undefined;

@@ -80,7 +80,7 @@ export class Inbox {
     }
   }
 
-  async look(message: InboxEntry): Promise<'new' | 'seen' | 'suspect'> {
+  async stateOf(message: InboxEntry): Promise<'new' | 'seen' | 'suspect'> {
     const [rows = []] = await this.database.systemRead('look for a message', [
       {
         name: 'inbox-look',

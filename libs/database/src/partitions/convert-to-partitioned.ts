@@ -10,7 +10,7 @@ import { FUTURE_WEEKS, type WeeklyTable, beforeOf } from './weekly-table';
  * switch.
  */
 const FIRST_WEEK_IN_DAYS = 14;
-const LEAST_DAYS_REMAINING = 7;
+const MIN_DAYS_REMAINING = 7;
 
 /**
  * Converts a table in use to weekly partitions. Existing rows stay in place as one partition up to the first week: none
@@ -72,7 +72,7 @@ async function promiseBound(runner: QueryRunner, weekly: WeeklyTable): Promise<s
       `select until::text as until, week_time(until) > clock_timestamp() + make_interval(days => $3) as holds
          from (select (regexp_match(pg_get_constraintdef(oid), '''([0-9a-f-]{36})'''))[1]::uuid as until
                  from pg_constraint where conrelid = to_regclass($1) and conname = $2) promised`,
-      [table, boundOf(weekly), LEAST_DAYS_REMAINING],
+      [table, boundOf(weekly), MIN_DAYS_REMAINING],
     )) as { until: string; holds: boolean }[];
     if (existing?.holds === true) {
       bound = existing.until;

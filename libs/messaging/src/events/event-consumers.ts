@@ -205,7 +205,7 @@ export class EventConsumers {
     }
     const { deliveryCount } = message.info;
     const isRepeat = (deliveryCount > 1 && !this.returned.has(message.seq)) || wasSentBefore(message);
-    const found = isRepeat ? await this.look(contract, envelope) : 'new';
+    const found = isRepeat ? await this.inboxState(contract, envelope) : 'new';
     if (found === 'seen') {
       this.confirmations.add(contract.source, envelope.id);
       message.ack();
@@ -222,7 +222,7 @@ export class EventConsumers {
     } else message.ack();
   }
 
-  private async look(contract: EventContract, envelope: Envelope): Promise<'new' | 'seen' | 'suspect'> {
+  private async inboxState(contract: EventContract, envelope: Envelope): Promise<'new' | 'seen' | 'suspect'> {
     return (await this.inbox?.look(inboxMessage(contract, envelope)).catch(() => 'suspect' as const)) ?? 'new';
   }
 

@@ -88,7 +88,7 @@ export class StreamClient {
     this.inbox = `${inboxPrefix(service)}.${instance}.streams`;
     repeatedCalls.onEnded((server) => {
       if (this.overdue.has(server) || [...this.readers.values()].some((reader) => reader.server === server))
-        this.look(server, []);
+        this.ping(server, []);
     });
   }
 
@@ -326,11 +326,11 @@ export class StreamClient {
     this.overdue.purgeStale();
     for (const server of this.overdue.keys()) if (!byServer.has(server)) byServer.set(server, []);
     for (const [server, streams] of byServer) {
-      this.look(server, isRecent ? [] : streams);
+      this.ping(server, isRecent ? [] : streams);
     }
   }
 
-  private look(server: string, streams: string[]): void {
+  private ping(server: string, streams: string[]): void {
     if (!this.link.isUp) return;
     const control: Control = { kind: 'alive', streams };
     this.link.nc.publish(server, JSON.stringify(control), { reply: `${this.inbox}.gone.${server}` });

@@ -59,7 +59,7 @@ export class RequestLine {
       const endsAt = performance.now() + (deadline - Date.now());
       this.waiting.set(token, { subject, onTaken, endsAt, resolve, reject });
       this.timer ??= setInterval(() => {
-        this.look();
+        this.rejectExpired();
       }, LOOK_EVERY_MS).unref();
     });
   }
@@ -111,7 +111,7 @@ export class RequestLine {
     }
   }
 
-  private look(): void {
+  private rejectExpired(): void {
     if (this.waiting.size === 0) {
       clearInterval(this.timer);
       this.timer = undefined;

@@ -23,7 +23,7 @@ export class EgressPolicy {
 
   /** Reads the comma or space separated forms of the environment. */
   static fromText(text: string | undefined, ports?: string): EgressPolicy {
-    return new EgressPolicy(wordsOf(text), wordsOf(ports).map(Number));
+    return new EgressPolicy(listOf(text), listOf(ports).map(Number));
   }
 
   /** Whether names may mean private addresses as well. */
@@ -76,7 +76,7 @@ export class EgressPolicy {
 const refused = (field: string): AppError =>
   invalid(field, 'is not on the public internet; calls to private addresses are not allowed');
 
-const wordsOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
+const listOf = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((word) => word !== '');
 
 export const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);

@@ -29,7 +29,7 @@ interface Resolution {
 const TIMEOUT_MS = 3000;
 /** Lookups at a time. They hold no thread, only a socket. */
 const SLOTS = { slots: 256, share: 32, reserve: 32, waitMs: TIMEOUT_MS, waiting: { all: 1024, each: 128 } };
-const MOST_CACHED = 5000;
+const MAX_CACHED = 5000;
 const CACHE_BYTES = 4 * 1024 * 1024;
 /** An address; an error with its stack. */
 const ADDRESS_BYTES = 100;
@@ -40,7 +40,7 @@ export const NAME_MAX = 253;
 const UNKNOWN_MS = 5_000;
 const SILENT_MS = 30_000;
 const FOUND_MS = { least: 1_000, most: 30_000 };
-const MOST_ADDRESSES = 16;
+const MAX_ADDRESSES = 16;
 /** The library reads the machine's nameservers when it is made. */
 const RENEW_MS = 60_000;
 const SEARCHED_DOMAINS = 6;
@@ -57,7 +57,7 @@ const LOOPBACK: ResolvedAddress[] = [
  */
 export class NameResolver {
   private readonly cache = new LRUCache<string, Resolution>({
-    max: MOST_CACHED,
+    max: MAX_CACHED,
     ...upToBytes<Resolution>(
       CACHE_BYTES,
       ({ addresses, failure }) => addresses.length * ADDRESS_BYTES + (failure ? FAILURE_BYTES : 0),
@@ -119,7 +119,7 @@ export class NameResolver {
         if (found === 'late') return this.keep(name, SILENT_MS, silent());
         if (found.length === 0) continue;
         const ttl = Math.min(...found.map((entry) => entry.ttl)) * 1000;
-        const addresses = found.slice(0, MOST_ADDRESSES).map(({ address, family }) => ({ address, family }));
+        const addresses = found.slice(0, MAX_ADDRESSES).map(({ address, family }) => ({ address, family }));
         return this.keep(name, Math.min(FOUND_MS.most, Math.max(FOUND_MS.least, ttl)), null, addresses);
       }
       return this.keep(name, UNKNOWN_MS, unknown());
@@ -196,11 +196,11 @@ class HostsFile {
   constructor(private readonly file: string) {}
 
   find(name: string): ResolvedAddress[] | undefined {
-    if (Date.now() - this.looked > 1000) this.look();
+    if (Date.now() - this.looked > 1000) this.reloadIfChanged();
     return this.names.get(name);
   }
 
-  private look(): void {
+  private reloadIfChanged(): void {
     this.looked = Date.now();
     try {
       const { mtimeMs } = statSync(this.file);

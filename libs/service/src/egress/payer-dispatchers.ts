@@ -4,7 +4,7 @@ import type { EgressPolicy } from './egress-policy';
 import { guardedDispatcher } from './guarded-dispatcher';
 import type { NameResolver } from './name-resolver';
 
-const MOST_PAYERS = 2000;
+const MAX_PAYERS = 2000;
 const IDLE_MS = 60_000;
 
 /** Outgoing connections of each payer by themselves: one whose calls are never answered holds none of the others'. */
@@ -17,7 +17,7 @@ export class PayerDispatchers {
     private readonly payerOf: (spaceId: string) => string,
   ) {
     this.dispatchers = new LRUCache({
-      max: MOST_PAYERS,
+      max: MAX_PAYERS,
       ttl: IDLE_MS,
       updateAgeOnGet: true,
       ttlAutopurge: true,

@@ -5,7 +5,7 @@ import type { StackSample } from './stack-sampler';
 /** How soon it looks again at the earliest. */
 const LOOK_MS = 25;
 /** The first samples say where it is; many more of a stall of minutes would say the same. */
-const MOST_SAMPLES = 4;
+const MAX_SAMPLES = 4;
 
 /**
  * V8 runs this on top of what the main thread runs at that moment, so the stack below it is the stack that stalls. The
@@ -27,12 +27,12 @@ let sampled = { beat: 0, count: 0 };
 let isSampling = false;
 
 /** Looks, and answers in how many milliseconds there may be something to see. */
-function look(): number {
+function sampleIfStalled(): number {
   const beat = lastBeat[0] ?? 0;
   const ageMs = Number(process.hrtime.bigint()) / 1e6 - beat;
   if (beat === 0 || isSampling) return LOOK_MS;
   if (sampled.beat !== beat) sampled = { beat, count: 0 };
-  if (sampled.count >= MOST_SAMPLES) return afterMs;
+  if (sampled.count >= MAX_SAMPLES) return afterMs;
   // The second half, the full time, twice that: later samples of a long stall are further apart.
   const dueMs = afterMs * 2 ** sampled.count;
   if (ageMs < dueMs) return dueMs - ageMs;
@@ -59,8 +59,8 @@ function sample(beat: number): void {
   });
 }
 
-function goOn(): void {
-  setTimeout(goOn, Math.max(LOOK_MS, look()));
+function scheduleSample(): void {
+  setTimeout(scheduleSample, Math.max(LOOK_MS, sampleIfStalled()));
 }
 
-goOn();
+scheduleSample();

@@ -7,7 +7,7 @@ export interface StackSample {
 }
 
 /** As many samples are kept; a stall takes a few at most. */
-const MOST_SAMPLES = 40;
+const MAX_SAMPLES = 40;
 
 /** A thread that sees when the main thread's beats stop coming, and then asks V8 where the main thread is. */
 export class StackSampler {
@@ -42,7 +42,7 @@ export class StackSampler {
 
   beat(at: number): void {
     this.beats[0] = at;
-    if (this.samples.length > MOST_SAMPLES) this.samples = this.samples.slice(-MOST_SAMPLES);
+    if (this.samples.length > MAX_SAMPLES) this.samples = this.samples.slice(-MAX_SAMPLES);
   }
 
   /** The different places in which the main thread was found after this beat. */

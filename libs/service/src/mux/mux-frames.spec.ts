@@ -1,4 +1,4 @@
-import { FrameKind, FrameReader, MOST_PAYLOAD, frameHeader, headPrefix, splitHead } from './mux-frames';
+import { FrameKind, FrameReader, MAX_PAYLOAD, frameHeader, headPrefix, splitHead } from './mux-frames';
 
 const frame = (call: number, text: string): Buffer =>
   Buffer.concat([frameHeader(FrameKind.bytes, call, Buffer.byteLength(text)), Buffer.from(text)]);
@@ -24,7 +24,7 @@ describe('frames of a road', () => {
   });
 
   it('are no larger than agreed', () => {
-    const header = frameHeader(FrameKind.bytes, 1, MOST_PAYLOAD + 1);
+    const header = frameHeader(FrameKind.bytes, 1, MAX_PAYLOAD + 1);
     expect(() => new FrameReader().push(header, () => undefined)).toThrow('a frame of');
   });
 

@@ -38,7 +38,7 @@ export interface MuxFrame {
 /** The length of the payload (4 bytes), the kind (1), the number of the call (4). */
 const HEADER_BYTES = 9;
 /** No frame is larger: a head is some kilobytes, and bytes are cut. */
-export const MOST_PAYLOAD = 256 * 1024;
+export const MAX_PAYLOAD = 256 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 export function frameHeader(kind: FrameKind, call: number, length: number): Buffer {
@@ -67,7 +67,7 @@ export function splitHead(payload: Buffer): { head: Buffer; bytes: Buffer } {
 
 function lengthAt(bytes: Buffer, at: number): number {
   const length = bytes.readUInt32BE(at);
-  if (length > MOST_PAYLOAD) throw new Error(`a frame of ${length} bytes`);
+  if (length > MAX_PAYLOAD) throw new Error(`a frame of ${length} bytes`);
   return length;
 }
 

@@ -19,7 +19,7 @@ interface Marked {
 
 const PAGE = 100;
 /** Of a kind. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 const EVERY_MS = 60_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -88,7 +88,7 @@ export class OversizedNotices {
       await tx.run(
         `insert into lost_work (kind, id, space_id, losses, given_up_at)
            select $1, id, space_id, 0, clock_timestamp() from ${this.kind.table}
-            where oversized is not null order by id limit ${MOST_LISTED}
+            where oversized is not null order by id limit ${MAX_LISTED}
          on conflict (kind, id) do nothing`,
         [this.recordedAs],
       );

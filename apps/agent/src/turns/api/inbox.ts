@@ -13,7 +13,7 @@ import { mayCall } from '../../domain/access';
 import type { AgentRecord } from '../../domain/agent-record';
 
 /** Pages of which nothing is left that one request goes past. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** Interactions that wait for the caller in the Space, with agent names. */
 @Injectable()
@@ -39,7 +39,7 @@ export class Inbox {
         shown.push({ ...item, agentName: agent?.name ?? null });
       }
       // A page of which nothing is left would look like the end of the list.
-      if (shown.length > 0 || nextCursor === null || pages === MOST_PAGES) return { items: shown, nextCursor };
+      if (shown.length > 0 || nextCursor === null || pages === MAX_PAGES) return { items: shown, nextCursor };
       cursor = nextCursor;
     }
   }

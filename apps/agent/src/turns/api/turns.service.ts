@@ -103,7 +103,7 @@ export class TurnsService {
       const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, answer);
       if (answered.outcome === 'resumed' && answered.claim) {
         await failpoint('agent.answer-taken');
-        const runner = await this.takeover.goOn(answered.claim, answered.interaction, slot);
+        const runner = await this.takeover.resume(answered.claim, answered.interaction, slot);
         if (!mayRead(ctx, answered.turn)) return alreadyAnswered(turnId, answered, false);
         return runner.feed.read(runner.feed.base, ctx.signal);
       }

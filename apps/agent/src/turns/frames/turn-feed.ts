@@ -13,7 +13,7 @@ interface Batch {
 
 /** Frames that a feed keeps for its readers before they go to the log for them. */
 const KEEP_BYTES = 256 * 1024;
-const MOST_MISSES = 100;
+const MAX_MISSES = 100;
 const MISSED_PAUSE_MS = 50;
 
 /**
@@ -175,7 +175,7 @@ export class TurnFeed {
           // The log is a moment behind what was handed to it; what does not come at all has expired.
           if (last === before) {
             misses += 1;
-            if (misses > MOST_MISSES) throw streamExpired();
+            if (misses > MAX_MISSES) throw streamExpired();
             await sleep(MISSED_PAUSE_MS, signal);
           }
           continue;

@@ -46,7 +46,7 @@ export class Takeover {
    * Takes the turn up where its last checkpoint stands. `interaction` is the answered one, where that is the reason;
    * `place` was taken for it before it was answered.
    */
-  async goOn(claim: ClaimedTurn, interaction: InteractionView | null, slot?: TurnSlot): Promise<TurnRunner> {
+  async resume(claim: ClaimedTurn, interaction: InteractionView | null, slot?: TurnSlot): Promise<TurnRunner> {
     const own = this.activeTurns.running(claim.turn.key);
     if (own) {
       own.adopt(claim.turn.epoch);

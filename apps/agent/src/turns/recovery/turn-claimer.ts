@@ -47,7 +47,7 @@ export class TurnClaimer {
     if (items.length > 0) this.tookSuspect = hasSuspect({ items });
     await Promise.all(
       items.map((claim) =>
-        this.takeover.goOn(claim, claim.turn.interaction).catch((error: unknown) => {
+        this.takeover.resume(claim, claim.turn.interaction).catch((error: unknown) => {
           this.logger.error({ err: error, turn: claim.turn.key }, 'failed to take over a turn');
         }),
       ),

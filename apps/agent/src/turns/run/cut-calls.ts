@@ -21,7 +21,7 @@ export class CutCalls {
   async charged(spec: TurnSpec, known: Usage): Promise<Usage> {
     const end = Date.now() + SETTLED_WITHIN_MS;
     while (Date.now() < end) {
-      const usage = await this.look(spec, end - Date.now());
+      const usage = await this.readCost(spec, end - Date.now());
       if (usage && usage.promptTokens + usage.completionTokens > known.promptTokens + known.completionTokens)
         return usage;
       await sleep(LOOK_EVERY_MS);
@@ -29,7 +29,7 @@ export class CutCalls {
     return known;
   }
 
-  private async look({ ctx, facts }: TurnSpec, timeoutMs: number): Promise<Usage | null> {
+  private async readCost({ ctx, facts }: TurnSpec, timeoutMs: number): Promise<Usage | null> {
     try {
       const request = { turnIds: [facts.turnId] };
       const { items } = await this.bus.call(RelayActivityCalls.costsOfTurns, ctx, request, {

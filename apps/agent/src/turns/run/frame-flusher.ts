@@ -4,8 +4,8 @@ import { failpoint } from '@switchyard/kernel';
 import { TurnLeases } from './turn-leases';
 import type { TurnFeed } from '../frames/turn-feed';
 
-const LEAST_MS = 2;
-const MOST_MS = 100;
+const MIN_MS = 2;
+const MAX_MS = 100;
 const UNCONFIRMED_FLUSH_MS = 50;
 /** Each further turn lengthens the window a little: under load fewer, larger messages, and the same order of delay per frame. */
 const TURNS_PER_MS = 5;
@@ -32,7 +32,7 @@ export class FrameFlusher {
 
   private get windowMs(): number {
     return this.leases.areConfirmed
-      ? Math.min(MOST_MS, LEAST_MS + this.leases.turns / TURNS_PER_MS)
+      ? Math.min(MAX_MS, MIN_MS + this.leases.turns / TURNS_PER_MS)
       : UNCONFIRMED_FLUSH_MS;
   }
 

@@ -22,12 +22,12 @@ export class TurnExecution {
   constructor(
     readonly spec: TurnSpec,
     readonly feed: TurnFeed,
-    private standing: TurnState,
+    private committedState: TurnState,
   ) {}
 
   get state(): TurnState {
     this.commitPending();
-    return this.standing;
+    return this.committedState;
   }
 
   /** Fires when the work in progress must be abandoned. */
@@ -40,7 +40,7 @@ export class TurnExecution {
   }
 
   get workedMs(): number {
-    return this.standing.workedMs + Date.now() - this.startedAt;
+    return this.committedState.workedMs + Date.now() - this.startedAt;
   }
 
   /** It stood still for so long, which is no work. */
@@ -63,7 +63,7 @@ export class TurnExecution {
    * The same as `apply` of a delta, but cheaper: within an open block it gathers text instead of making a new state.
    */
   appendDelta(kind: 'delta' | 'reasoning', text: string): void {
-    if (this.standing.open?.block?.type !== BLOCK_OF[kind]) {
+    if (this.committedState.open?.block?.type !== BLOCK_OF[kind]) {
       this.apply({ type: kind, text });
       return;
     }
@@ -74,16 +74,16 @@ export class TurnExecution {
   /** The only way in which a turn moves. */
   apply(update: Update): void {
     this.commitPending();
-    const step = advance(this.spec.facts, this.standing, update);
-    this.standing = step.state;
+    const step = advance(this.spec.facts, this.committedState, update);
+    this.committedState = step.state;
     this.feed.emit(step.frames);
     this.effects.push(...step.effects);
   }
 
   /** As `apply`, also during work in progress. False if the turn is already ending. */
   interrupt(update: Update): boolean {
-    if (this.standing.phase === 'closing' || this.standing.phase === 'closed') return false;
-    this.wasCut = this.standing.open !== null;
+    if (this.committedState.phase === 'closing' || this.committedState.phase === 'closed') return false;
+    this.wasCut = this.committedState.open !== null;
     this.leave();
     this.effects.length = 0;
     this.apply(update);
@@ -95,17 +95,17 @@ export class TurnExecution {
   }
 
   charge(usage: Usage): void {
-    this.standing = { ...this.state, usage };
+    this.committedState = { ...this.state, usage };
   }
 
   closed(): void {
-    this.standing = { ...this.state, phase: 'closed' };
+    this.committedState = { ...this.state, phase: 'closed' };
   }
 
   private commitPending(): void {
     if (this.unheard === '') return;
     const text = this.unheard;
     this.unheard = '';
-    this.standing = advance(this.spec.facts, this.standing, { type: this.unheardKind, text }).state;
+    this.committedState = advance(this.spec.facts, this.committedState, { type: this.unheardKind, text }).state;
   }
 }

@@ -1,4 +1,4 @@
-import { MOST_BYTES } from '../../domain/carried';
+import { MAX_BYTES } from '../../domain/carried';
 import type { Column, Layout } from '../../domain/layout';
 import { isLongText } from '../../domain/sort';
 import { isSelected, type SqlRow } from './read-sql';
@@ -27,8 +27,8 @@ export function boundOf(layout: Layout, fields: ReadonlySet<string> | null, rows
     return size === null ? [] : [`coalesce(${size}, 0)`];
   });
   if (sizes.length === 0) return { size: null, recordBytes: null };
-  const isLight = rows * layout.largestRecord <= MOST_BYTES;
-  return { size: sizes.join(' + '), recordBytes: isLight ? Math.floor(MOST_BYTES / rows) : null };
+  const isLight = rows * layout.largestRecord <= MAX_BYTES;
+  return { size: sizes.join(' + '), recordBytes: isLight ? Math.floor(MAX_BYTES / rows) : null };
 }
 
 /** $1 is the Space. If a larger record came meanwhile, the statement finds nothing, in the snapshot that has the record. */
@@ -44,7 +44,7 @@ export function boundedSql(
   columns: string,
   from: string,
   order: string,
-  mostBytes = MOST_BYTES,
+  mostBytes = MAX_BYTES,
 ): string {
   if (size === null || recordBytes !== null) return `select ${columns} from ${from}`;
   return `select ${columns}, r.more from (

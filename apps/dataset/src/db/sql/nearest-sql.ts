@@ -24,14 +24,14 @@ export interface NearRecord {
 }
 
 /** Looked at before a filter is given up on as too selective for the graph. */
-const MOST_VISITED = 20_000;
+const MAX_VISITED = 20_000;
 const VISITED_AT_ONCE = 100;
 
 /** How the graph is walked: on past the first candidates, for as long as the filter lets too few of them through. */
 const WALK: Read = {
   sql: `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
     set_config('hnsw.max_scan_tuples', $2, true)`,
-  params: [String(VISITED_AT_ONCE), String(MOST_VISITED)],
+  params: [String(VISITED_AT_ONCE), String(MAX_VISITED)],
 };
 
 /** The nearest records that fulfil a filter. Whether the graph or the filter's own index leads is the planner's choice. */

@@ -6,7 +6,7 @@ import { boundedSql, boundOf, guardSql, isCut } from './bounded-sql';
 import { Params } from './params';
 import { recordReader, selectSql } from './read-sql';
 import { type Reading, type StoredRecord, whereSql } from './record-reads';
-import { wordsOf } from './words-sql';
+import { textSql } from './words-sql';
 
 export interface TextQuery {
   /** In web-search syntax, spaced. */
@@ -106,4 +106,4 @@ export function headlineReads(
 }
 
 const chosenWords = (layout: Layout, columns: readonly Column[]): string =>
-  wordsOf(layout, columns, (column) => `r.${column.sql}`);
+  textSql(layout, columns, (column) => `r.${column.sql}`);

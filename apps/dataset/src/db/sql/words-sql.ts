@@ -19,7 +19,7 @@ const rowWords = (layout: Layout, texts: readonly string[], weights: string): st
   `row_words('${layout.language}', array[${texts.join(', ')}]::text[], '${weights}', ${INDEXED_CHARACTERS})`;
 
 /** The words of some fields, unweighted. */
-export const wordsOf = (layout: Layout, columns: readonly Column[], sqlOf: (column: Column) => string): string =>
+export const textSql = (layout: Layout, columns: readonly Column[], sqlOf: (column: Column) => string): string =>
   rowWords(
     layout,
     columns.map((column) => textOf(column, sqlOf(column))),

@@ -3,7 +3,7 @@ import { AgentCalls, type Ctx, lending } from '@switchyard/contracts';
 import { invalid, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { callableAgents, type CallableAgent, MOST_CALLABLE } from '../../routes/agents/callable-agents';
+import { callableAgents, type CallableAgent, MAX_CALLABLE } from '../../routes/agents/callable-agents';
 import { Principals } from '../../auth/principals';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
@@ -38,7 +38,7 @@ export class AssistantsController {
   @Endpoint({
     operationId: 'searchAssistants',
     summary: 'LangGraph assistants: the agents that the caller may call',
-    description: `Among the first ${MOST_CALLABLE}. A key that is held to certain agents sees those alone.`,
+    description: `Among the first ${MAX_CALLABLE}. A key that is held to certain agents sees those alone.`,
     access: { scope: 'agents:call' },
     raw: true,
     tag: TAG,

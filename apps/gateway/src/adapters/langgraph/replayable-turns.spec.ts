@@ -1,6 +1,6 @@
 import type { TurnOfSession } from '@switchyard/contracts';
 import { numberBefore } from './event-numbers';
-import { firstUnsent, MOST_TURNS, nextUnsent } from './replayable-turns';
+import { firstUnsent, MAX_TURNS, nextUnsent } from './replayable-turns';
 
 const turn = (n: number): TurnOfSession =>
   ({ id: `t${n}`, startedAt: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString() }) as TurnOfSession;
@@ -11,8 +11,8 @@ const EXPIRED = expect.objectContaining({ code: 'STREAM_EXPIRED' });
 
 describe('a reader that comes back', () => {
   it('goes on in the turn of the last event that it has', () => {
-    expect(firstUnsent(turns(0, MOST_TURNS), eventOf(4))?.id).toBe('t4');
-    expect(firstUnsent(turns(7, MOST_TURNS), eventOf(7))?.id).toBe('t7');
+    expect(firstUnsent(turns(0, MAX_TURNS), eventOf(4))?.id).toBe('t4');
+    expect(firstUnsent(turns(7, MAX_TURNS), eventOf(7))?.id).toBe('t7');
   });
 
   it('begins with the newest turn, or with the first one where it asks for all', () => {
@@ -22,7 +22,7 @@ describe('a reader that comes back', () => {
   });
 
   it('is refused where more turns have begun since than it is told of', () => {
-    expect(() => firstUnsent(turns(8, MOST_TURNS), eventOf(7))).toThrow(EXPIRED);
+    expect(() => firstUnsent(turns(8, MAX_TURNS), eventOf(7))).toThrow(EXPIRED);
   });
 });
 
@@ -35,6 +35,6 @@ describe('the turn after one that was told', () => {
   });
 
   it('is not guessed where turns between them may not be among those that are known', () => {
-    expect(() => nextUnsent(turns(4, MOST_TURNS), turn(1))).toThrow(EXPIRED);
+    expect(() => nextUnsent(turns(4, MAX_TURNS), turn(1))).toThrow(EXPIRED);
   });
 });

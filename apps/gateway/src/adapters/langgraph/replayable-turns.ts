@@ -3,12 +3,12 @@ import { AppError } from '@switchyard/kernel';
 import { numberBefore } from './event-numbers';
 
 /** Turns that are replayed to a returning reader. */
-export const MOST_TURNS = 20;
+export const MAX_TURNS = 20;
 
 const tooLongAgo = (): AppError =>
   new AppError(
     'STREAM_EXPIRED',
-    `More than ${MOST_TURNS} turns have begun since. Read the state of the thread, and listen without since.`,
+    `More than ${MAX_TURNS} turns have begun since. Read the state of the thread, and listen without since.`,
   );
 
 /**
@@ -19,7 +19,7 @@ const tooLongAgo = (): AppError =>
 export function firstUnsent(turns: readonly TurnOfSession[], since: number | null): TurnOfSession | null {
   if (since === null) return turns.at(-1) ?? null;
   const at = turns.findLastIndex(({ startedAt }) => numberBefore(startedAt) <= since);
-  if (at === -1 && since > 0 && turns.length >= MOST_TURNS) throw tooLongAgo();
+  if (at === -1 && since > 0 && turns.length >= MAX_TURNS) throw tooLongAgo();
   return turns[Math.max(0, at)] ?? null;
 }
 
@@ -28,6 +28,6 @@ export function nextUnsent(turns: readonly TurnOfSession[], sent: TurnOfSession)
   const at = turns.findIndex(({ id }) => id === sent.id);
   if (at !== -1) return turns[at + 1] ?? null;
   const later = turns.findIndex(({ startedAt }) => startedAt > sent.startedAt);
-  if (later === 0 && turns.length >= MOST_TURNS) throw tooLongAgo();
+  if (later === 0 && turns.length >= MAX_TURNS) throw tooLongAgo();
   return turns[later] ?? null;
 }

@@ -23,7 +23,7 @@ import { attachAgain } from '../../turn-events/attach-again';
 import { SseWriter } from '../../turn-events/sse-writer';
 import { ThreadChanges } from './thread-changes';
 import { Transcripts, upTo } from './transcripts';
-import { firstUnsent, MOST_TURNS, nextUnsent } from './replayable-turns';
+import { firstUnsent, MAX_TURNS, nextUnsent } from './replayable-turns';
 
 /** If the signal of a new turn is lost, the turn is found within this time. */
 const RELOAD_EVERY_MS = 3_000;
@@ -168,7 +168,7 @@ class ThreadWriter {
 
   private async loadTurns(): Promise<void> {
     const { sessionId } = this.subscription;
-    const { items } = await this.deps.bus.call(SessionCalls.listTurns, this.ctx, { sessionId, limit: MOST_TURNS });
+    const { items } = await this.deps.bus.call(SessionCalls.listTurns, this.ctx, { sessionId, limit: MAX_TURNS });
     this.turns = items.reverse();
     if (this.refusal) throw this.refusal;
   }

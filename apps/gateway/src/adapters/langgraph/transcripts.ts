@@ -14,8 +14,8 @@ import { Metrics, Payers } from '@switchyard/service';
 
 const PAGE = 100;
 /** The newest messages of a thread that its state has, and the most characters of them. */
-const MOST_MESSAGES = 1_000;
-const MOST_CHARS = 8 * 1024 * 1024;
+const MAX_MESSAGES = 1_000;
+const MAX_CHARS = 8 * 1024 * 1024;
 /** Each of them is up to megabytes of memory. */
 const READ_AT_ONCE = 8;
 
@@ -80,12 +80,12 @@ export async function newestOf(read: (cursor: string | null) => Promise<Page<Mes
     for (const message of page.items.toReversed()) {
       chars += sizeOf(message);
       // The newest one is shown at any size.
-      if (newestFirst.length > 0 && (chars > MOST_CHARS || newestFirst.length === MOST_MESSAGES))
+      if (newestFirst.length > 0 && (chars > MAX_CHARS || newestFirst.length === MAX_MESSAGES))
         return newestFirst.reverse();
       newestFirst.push(message);
     }
     cursor = page.nextCursor;
-  } while (cursor !== null && newestFirst.length < MOST_MESSAGES);
+  } while (cursor !== null && newestFirst.length < MAX_MESSAGES);
   return newestFirst.reverse();
 }
 

@@ -18,7 +18,7 @@ const part = (item: ContentItem): JsonObject => {
   }
 };
 
-const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const stringOrJson = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 /** Input of a turn's first response: the user message. Empty if it was not stored. */
 export async function firstInput(bus: Bus, ctx: Ctx, { id: turnId, sessionId }: TurnRecord): Promise<JsonObject[]> {
@@ -60,7 +60,7 @@ export async function laterInput(
 
 /** Null without an answer: the call timed out, or the turn was cancelled. */
 async function outputOf(bus: Bus, ctx: Ctx, turnId: string, answer: GivenAnswer): Promise<string | null> {
-  if ('callId' in answer) return answer.result === undefined ? null : wordsOf(answer.result);
+  if ('callId' in answer) return answer.result === undefined ? null : stringOrJson(answer.result);
   const { interactionId } = answer;
   const { interaction } = await bus.call(SessionCalls.getTurn, lending(ctx, SessionCalls.getTurn), {
     turnId,

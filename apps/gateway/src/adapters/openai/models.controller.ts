@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { AgentCalls, type AgentView, type Ctx, lending } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { callableAgents, MOST_CALLABLE } from '../../routes/agents/callable-agents';
+import { callableAgents, MAX_CALLABLE } from '../../routes/agents/callable-agents';
 import { Principals } from '../../auth/principals';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
@@ -28,7 +28,7 @@ export class ModelsController {
   @Endpoint({
     operationId: 'listModels',
     summary: 'OpenAI models: the agents that the caller may call',
-    description: `The first ${MOST_CALLABLE}. A key that is held to certain agents sees those alone.`,
+    description: `The first ${MAX_CALLABLE}. A key that is held to certain agents sees those alone.`,
     access: { scope: 'agents:call' },
     raw: true,
     openai: true,

@@ -205,27 +205,36 @@ export class ResponsesController {
   }
 
   /** A running turn: its output so far. An ended turn: all of it. */
-  private async looked(ctx: Ctx, turn: TurnRecord, name: SegmentName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
+  private async looked(
+    ctx: Ctx,
+    turn: TurnRecord,
+    name: SegmentName,
+    readForMs = LOOK_MS,
+  ): Promise<ResponsesProjection> {
     const { projection, after } = this.partialResponses.take(ctx, turn, name.segment) ?? {
       projection: this.projectionOf(name, turn.agentId, {}),
       after: 0,
     };
     // A finished response is returned although its turn continues. Access is still checked.
     if (projection.isOver) await this.turns.checkReadable(ctx, turn);
-    const last = projection.isOver ? after : await this.look(ctx, turn, name, projection, { lookMs, after });
+    const last = projection.isOver ? after : await this.readFrames(ctx, turn, name, projection, { readForMs, after });
     this.partialResponses.keep(ctx, turn, name.segment, { projection, after: last });
     if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
     return projection;
   }
 
-  private look(
+  private readFrames(
     ctx: Ctx,
     turn: TurnRecord,
     { segment }: SegmentName,
     projection: Projection,
-    { lookMs = FOUND_WITHIN_MS, after = 0, enough }: { lookMs?: number; after?: number; enough?: AbortSignal } = {},
+    {
+      readForMs = FOUND_WITHIN_MS,
+      after = 0,
+      enough,
+    }: { readForMs?: number; after?: number; enough?: AbortSignal } = {},
   ): Promise<number> {
-    const until = turn.status === 'RUNNING' ? { until: enough ?? AbortSignal.timeout(lookMs) } : {};
+    const until = turn.status === 'RUNNING' ? { until: enough ?? AbortSignal.timeout(readForMs) } : {};
     return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, segment, after), projection, ...until });
   }
 
@@ -234,7 +243,7 @@ export class ResponsesController {
     const turn = await this.turns.find(ctx, name.turnId);
     if (name.segment === 1 || this.partialResponses.has(ctx, turn, name.segment)) return turn;
     const reached = new Reached(name.segment, isAnswered(turn));
-    await this.look(ctx, turn, name, reached);
+    await this.readFrames(ctx, turn, name, reached);
     return (await this.isReached(ctx, turn, reached)) ? turn : this.found(ctx, name);
   }
 
@@ -254,7 +263,7 @@ export class ResponsesController {
     const answers = new GivenAnswers(name.segment, isAnswered(turn), () => {
       endAfter(LOOK_MS);
     });
-    await this.look(ctx, turn, name, answers, { enough: enough.signal });
+    await this.readFrames(ctx, turn, name, answers, { enough: enough.signal });
     return (await this.isReached(ctx, turn, answers.reached)) ? answers : this.answersBefore(ctx, name);
   }
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /** Discards the rest of a refused upload up to this size, then closes the connection. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_MS = 30_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_MS = 30_000;
 
 /**
  * Takes in what is left of a body that was answered before its end. Otherwise it would stand in the way of the next
@@ -10,11 +10,11 @@ const MOST_MS = 30_000;
  */
 export function discard(body: Readable): void {
   if (body.destroyed || body.readableEnded) return;
-  let remaining = MOST_BYTES;
+  let remaining = MAX_BYTES;
   const end = (): void => {
     body.destroy();
   };
-  const timer = setTimeout(end, MOST_MS).unref();
+  const timer = setTimeout(end, MAX_MS).unref();
   body.once('close', () => {
     clearTimeout(timer);
   });

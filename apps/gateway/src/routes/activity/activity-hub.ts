@@ -18,7 +18,7 @@ const TICK_MS = 500;
 const RENEW_MS = 15_000;
 const SPACES_A_SIGNAL = 1000;
 /** Rows of one Space that wait for the next tick; beyond, readers learn of the others from the list. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 interface WatchedSpace {
   watchers: Set<ActivityWatcher>;
@@ -69,7 +69,7 @@ export class ActivityHub implements OnModuleDestroy {
   onChanged({ changes }: ChangedActivity): void {
     for (const { spaceId, entry } of changes) {
       const space = this.spaces.get(spaceId);
-      if (!space || (space.changed.size >= MOST_WAITING && !space.changed.has(entry.key))) continue;
+      if (!space || (space.changed.size >= MAX_WAITING && !space.changed.has(entry.key))) continue;
       space.changed.set(entry.key, entry);
       const inMs = Math.max(0, space.sentAt + TICK_MS - Date.now());
       space.timer ??= setTimeout(() => void this.send(spaceId, space), inMs);

@@ -4,7 +4,7 @@ import type { SseWriter } from '../../turn-events/sse-writer';
 import { maySee, readableKinds, type ActivityQuery } from './activity-access';
 
 /** Rows that wait for a slow reader; over it, the stream ends, and the list tells the reader what it missed. */
-const MOST_WAITING = 2000;
+const MAX_WAITING = 2000;
 
 const recordOf = ({ kind, id, userId }: ActivityRow): string =>
   `${kind}/${id}/${kind === 'turn' ? (userId ?? '') : ''}`;
@@ -25,7 +25,7 @@ export class ActivityWatcher {
 
   offer(rows: readonly ActivityRow[]): void {
     for (const row of rows) if (this.isNeeded(row)) this.waiting.set(recordOf(row), row);
-    if (this.waiting.size > MOST_WAITING) {
+    if (this.waiting.size > MAX_WAITING) {
       this.waiting.clear();
       this.writer.end(': TOO_SLOW More changes waited than a stream holds. Read the list and connect again.\n\n');
       return;

@@ -1,4 +1,4 @@
-import { type CauseNode, MOST_CAUSE_NODES } from '@switchyard/contracts';
+import { type CauseNode, MAX_CAUSE_NODES } from '@switchyard/contracts';
 import { causeTree, stepNodes } from './cause-tree';
 
 const node = (key: string, parentKey: string | null, more: Partial<CauseNode> = {}): CauseNode =>
@@ -95,9 +95,9 @@ describe('a tree of causes', () => {
   });
 
   it('ends at its limit, from the root down, and says so', () => {
-    const many = Array.from({ length: MOST_CAUSE_NODES + 5 }, (_, n) => node(`execution:${n}`, 'emission:r'));
+    const many = Array.from({ length: MAX_CAUSE_NODES + 5 }, (_, n) => node(`execution:${n}`, 'emission:r'));
     const tree = causeTree([...many, node('emission:r', null)], 'emission:r', all);
-    expect(tree).toMatchObject({ truncated: true, nodes: { length: MOST_CAUSE_NODES, 0: { key: 'emission:r' } } });
+    expect(tree).toMatchObject({ truncated: true, nodes: { length: MAX_CAUSE_NODES, 0: { key: 'emission:r' } } });
   });
 
   it('holds no circle', () => {

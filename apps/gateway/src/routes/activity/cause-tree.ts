@@ -1,5 +1,5 @@
 import { addCosts } from '@switchyard/kernel';
-import { ACTIVITY_RULES, type CauseKind, type CauseNode, MOST_CAUSE_NODES, type Scope } from '@switchyard/contracts';
+import { ACTIVITY_RULES, type CauseKind, type CauseNode, MAX_CAUSE_NODES, type Scope } from '@switchyard/contracts';
 
 export interface ShownNode {
   key: string;
@@ -71,8 +71,8 @@ export function causeTree(
   const sums = sumsOf(ordered);
   return {
     root: rootKey,
-    nodes: ordered.slice(0, MOST_CAUSE_NODES).map((node) => shown(node, sums.get(node.key), isShown(node))),
-    truncated: ordered.length > MOST_CAUSE_NODES,
+    nodes: ordered.slice(0, MAX_CAUSE_NODES).map((node) => shown(node, sums.get(node.key), isShown(node))),
+    truncated: ordered.length > MAX_CAUSE_NODES,
   };
 }
 

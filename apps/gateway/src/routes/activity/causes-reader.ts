@@ -8,7 +8,7 @@ import {
   DatasetCauseCalls,
   EventBusCauseCalls,
   JobCauseCalls,
-  MOST_CAUSE_NODES,
+  MAX_CAUSE_NODES,
   RelayCauseCalls,
   SessionCauseCalls,
   TaskCauseCalls,
@@ -23,8 +23,8 @@ import { causeTree, SCOPE_OF_NODE, type ShownTree, stepNodes } from './cause-tre
 const PARTS = [TaskCauseCalls, EventBusCauseCalls, SessionCauseCalls, DatasetCauseCalls];
 /** Chains that begin inside of a tree are found by its root, and all that follows by its chain: two rounds find all. */
 const ROUNDS = 3;
-const MOST_CHAINS = 1000;
-const MOST_TURNS = 5000;
+const MAX_CHAINS = 1000;
+const MAX_TURNS = 5000;
 
 export interface FoundTree extends ShownTree {
   totals: { tokens: number; cost: number };
@@ -90,7 +90,7 @@ export class CausesReader {
         .filter(({ kind, correlationId, id }) => (kind === 'emission' || kind === 'execution') && correlationId === id)
         .map(({ id }) => id)
         .filter((id) => !requested.has(id))
-        .slice(0, MOST_CHAINS);
+        .slice(0, MAX_CHAINS);
     }
     return nodes;
   }
@@ -100,7 +100,7 @@ export class CausesReader {
     nodes: ReadonlyMap<string, CauseNode>,
   ): Promise<{ items: CauseNode[]; tokens: number; cost: number }> {
     const turns = [...nodes.values()].filter(({ kind }) => kind === 'turn');
-    const turnIds = [...new Set([...nodes.values()].flatMap((node) => node.turnIds))].slice(0, MOST_TURNS);
+    const turnIds = [...new Set([...nodes.values()].flatMap((node) => node.turnIds))].slice(0, MAX_TURNS);
     if (turnIds.length === 0) return { items: [], tokens: 0, cost: 0 };
     const calls = await this.bus.call(RelayCauseCalls.modelCalls, ctx, { turnIds });
     const items = calls.items.flatMap((call) => {
@@ -109,7 +109,7 @@ export class CausesReader {
       // The id of a turn is the word of its user: another user may have used the same.
       return named.length > 0 && !turn ? [] : { ...call, parentKey: turn?.key ?? null };
     });
-    if (calls.items.length > MOST_CAUSE_NODES) return { ...calls, items };
+    if (calls.items.length > MAX_CAUSE_NODES) return { ...calls, items };
     const tokens = items.reduce((all, call) => all + (call.tokens ?? 0), 0);
     return { items, tokens, cost: items.reduce((all, call) => addCosts(all, call.cost ?? 0), 0) };
   }

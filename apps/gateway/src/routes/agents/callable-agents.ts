@@ -4,7 +4,7 @@ import type { Principals } from '../../auth/principals';
 
 const PAGE = 100;
 /** A Space with more of them asks for the one it wants. */
-export const MOST_CALLABLE = 1000;
+export const MAX_CALLABLE = 1000;
 
 export type CallableAgent = Pick<AgentSummary, 'id' | 'name' | 'description' | 'createdAt' | 'updatedAt'>;
 
@@ -24,7 +24,7 @@ export async function callableAgents(bus: Bus, principals: Principals, ctx: Ctx)
   const { items } = await bus.call(AgentCalls.listSystem, lending(ctx, AgentCalls.listSystem), { limit: PAGE });
   const agents = items.filter(mayCall).map(brief);
   // Of a key that is held to certain agents, no more than those are to be found.
-  const most = Math.min(MOST_CALLABLE, allowed?.length ?? MOST_CALLABLE);
+  const most = Math.min(MAX_CALLABLE, allowed?.length ?? MAX_CALLABLE);
   let cursor: string | null = '';
   while (cursor !== null && agents.length < most) {
     const query: ListAgents = { accessibleOnly: true, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
@@ -32,5 +32,5 @@ export async function callableAgents(bus: Bus, principals: Principals, ctx: Ctx)
     agents.push(...page.items.filter(mayCall).map(brief));
     cursor = page.nextCursor;
   }
-  return agents.slice(0, MOST_CALLABLE);
+  return agents.slice(0, MAX_CALLABLE);
 }

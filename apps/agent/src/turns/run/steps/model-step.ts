@@ -52,7 +52,7 @@ export class ModelStep {
       if (!turn.isStopped()) turn.apply(update);
     } catch (error) {
       if (turn.isStopped()) return;
-      if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(sentBefore);
+      if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.retryStep(sentBefore);
       if (error instanceof AppError && error.code === 'SPACE_SUSPENDED') this.afterSuspension(sentBefore);
       else turn.apply({ type: 'failed', ...services.requests.failureOf(error, turn.spec) });
     }
@@ -85,7 +85,7 @@ export class ModelStep {
   }
 
   /** The relay or the way to it was lost, not the model: the step is said anew, as after a takeover. */
-  private async again(sentBefore: number): Promise<void> {
+  private async retryStep(sentBefore: number): Promise<void> {
     const { turn } = this;
     this.breaks += 1;
     await sleep(backoffMs(this.breaks, AFTER_BREAK), turn.signal);
