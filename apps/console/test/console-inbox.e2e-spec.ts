@@ -81,7 +81,8 @@ test('an approval says what is decided, for whom, and how it came to this', asyn
     .waitFor();
   await refund.getByText('Tokens so far').waitFor();
   await refund
-    .getByRole('region', { name: 'Last messages' })
+    .getByRole('group', { name: 'Last messages' })
+    .getByRole('listitem')
     .getByText('Order 1002 arrived broken. Please see to it.')
     .waitFor();
   await refund

@@ -37,8 +37,8 @@ export function LastMessages({ sessionId, title, agent, user, isSeen }: Props): 
     retry: false,
   });
   return (
-    <section aria-label="Last messages" className="min-w-0">
-      <h3 className="flex flex-wrap items-baseline gap-x-2 text-xs text-faint">
+    <div role="group" aria-label="Last messages" className="min-w-0">
+      <p className="flex flex-wrap items-baseline gap-x-2 text-xs text-faint">
         Last messages of
         <Link
           to="/chat/{-$sessionId}"
@@ -47,7 +47,7 @@ export function LastMessages({ sessionId, title, agent, user, isSeen }: Props): 
         >
           {title ?? 'Untitled chat'}
         </Link>
-      </h3>
+      </p>
       {query.error && (
         <RetryNote
           tone="warn"
@@ -69,6 +69,6 @@ export function LastMessages({ sessionId, title, agent, user, isSeen }: Props): 
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
