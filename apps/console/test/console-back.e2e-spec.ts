@@ -25,7 +25,7 @@ beforeAll(async () => {
   await run(160);
   browser = await openBrowser();
   page = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), platform.url, problems);
-  await page.goto(`${platform.url}/console/activity`);
+  await page.goto(`${platform.url}/console/activity?runs=each`);
   await signIn(page, space.owner);
 }, 120_000);
 

@@ -54,6 +54,31 @@ export const hasEnded = (status: string): boolean => meaningOf(status)?.stage ==
 export const isUnderWay = (status: string): boolean => meaningOf(status) !== undefined && !hasEnded(status);
 export const hasFailed = (status: string): boolean => meaningOf(status)?.isFailure === true;
 
+/** The outcome of a record, in the words of a filter. */
+export const OUTCOMES = ['failed', 'waiting', 'running', 'done', 'none'] as const;
+export type RecordOutcome = (typeof OUTCOMES)[number];
+
+export const OUTCOME_WORDS: Record<RecordOutcome, string> = {
+  failed: 'Failed',
+  waiting: 'Waiting for a person',
+  running: 'Under way',
+  done: 'Done',
+  none: 'Cancelled or skipped',
+};
+
+export function outcomeOf(status: string): RecordOutcome {
+  if (status === 'WAITING_INPUT') return 'waiting';
+  if (isUnderWay(status)) return 'running';
+  if (hasFailed(status)) return 'failed';
+  return toneOf(status) === 'good' ? 'done' : 'none';
+}
+
+export const isOutcome = (value: string): value is RecordOutcome => OUTCOMES.some((one) => one === value);
+
+/** The states that a filter means: of an outcome, or the one that it names. */
+export const statusesOf = (value: RecordOutcome | Activity['status']): Activity['status'][] =>
+  isOutcome(value) ? STATUSES.filter((status) => outcomeOf(status) === value) : [value];
+
 /** As a table or a log writes it: `WAITING_INPUT` reads "Waiting input". */
 export const wordsOf = (status: string): string => {
   const words = status.toLowerCase().replaceAll('_', ' ');

@@ -1,57 +1,73 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import type { Activity, ActivityKind } from '@switchyard/client';
-import { ActivityIcon, Bot, Briefcase, ListChecks, Network, X, Zap } from 'lucide-react';
+import type { Activity } from '@switchyard/client';
+import { ActivityIcon, ChevronDown, ChevronRight, Network } from 'lucide-react';
 import { useActivity } from '../../api/activity-context';
-import { STATUSES, hasEnded, withAny } from '../../api/status';
+import { beginOf } from '../../api/period';
+import { OUTCOMES, OUTCOME_WORDS, hasEnded, isOutcome, statusesOf, withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useRefresh } from '../../api/use-refresh';
-import { useClient, useMay } from '../../session/session-context';
-import { StatusBadge, wordsOf } from '../../ui/badge';
+import { useClient, useMay, useSession } from '../../session/session-context';
+import { Badge, StatusBadge, type Tone, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { classes } from '../../ui/class-names';
-import { CheckField, SelectField } from '../../ui/field';
-import { between, compactNumber } from '../../ui/format';
-import { InstantField } from '../../ui/instant-field';
+import { Chip, ChipSelect, Chips } from '../../ui/chips';
+import { CheckField, type Option } from '../../ui/field';
+import { between, compactNumber, number } from '../../ui/format';
 import { Page } from '../../ui/page';
+import { PeriodChips } from '../../ui/period-chips';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { useMedia } from '../../ui/use-media';
+import { Attention } from './attention';
 import { CountsStrip } from './counts-strip';
 import { BulkActions } from './deeds';
 import { FirstDay } from './first-day';
+import { useIdleRuns } from './idle-runs';
+import { type Line, keyOf, keyOfLine, linesOf, outcomesOf } from './lines';
+import { KindIcon, nameOf } from './names';
 import { RecordAside } from './record-aside';
 import { KINDS, activitySearch } from './search';
+import { Summary } from './summary';
 import { useUserChoice } from './use-user-choice';
 
-const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
+const TONES: Record<(typeof OUTCOMES)[number], Tone> = {
+  failed: 'bad',
+  waiting: 'warn',
+  running: 'busy',
+  done: 'good',
+  none: 'none',
+};
+/** Fewer lines than this of a page of rows, and older rows are read on demand alone: most of them join a line. */
+const LEAST_LINES = 0.3;
 /** Columns that the open record repeats: its list is narrower. */
 const IN_RECORD = new Set(['Took', 'Tokens', 'Causes']);
-const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
 
 export function ActivityPage(): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const extra: { kind?: string; id?: string } = useParams({ strict: false });
-  const [{ kind, status, user, from, to }, change] = useFilters(activitySearch);
+  const { user: me } = useSession();
+  const [{ kind, status, user, since, from, to, runs, idle, steps }, change] = useFilters(activitySearch);
   const users = useUserChoice(user);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
   const mayWrite = useMay('MEMBER');
-  const [firstDay, setFirstDay] = useState<'not yet' | 'now' | 'over'>('not yet');
+  const [isFirstDayOver, setFirstDayOver] = useState(false);
   const [moved, setMoved] = useState<ReadonlyMap<string, Activity>>(new Map());
-  const list = useList(['activity', 'list', kind, status, user, from, to], (cursor) =>
+  const statuses = useMemo(() => (status ? statusesOf(status) : []), [status]);
+  const list = useList(['activity', 'list', kind, status, user, since, from, to], (cursor) =>
     client.activity.list({
       limit: 50,
       cursor,
       ...(kind ? { kind } : {}),
-      ...(status ? { status } : {}),
+      ...(statuses.length > 0 ? { status: statuses } : {}),
       ...(user ? { userId: user } : {}),
-      ...(from ? { from } : {}),
-      ...(to ? { to } : {}),
+      ...(since ? { from: beginOf(since) } : from ? { from } : {}),
+      ...(to && !since ? { to } : {}),
     }),
   );
   const ids = useMemo(() => new Set(list.rows.map(keyOf)), [list.rows]);
@@ -64,14 +80,31 @@ export function ActivityPage(): ReactNode {
     (row) =>
       !ids.has(keyOf(row)) &&
       (!kind || row.kind === kind) &&
-      (!status || row.status === status) &&
+      (statuses.length === 0 || statuses.includes(row.status)) &&
       (!user || row.userId === user),
   );
-  const rows = useMemo(() => list.rows.map((row) => newer(row, moved.get(keyOf(row)))), [list.rows, moved]);
+  const idleRuns = useIdleRuns(idle === 'hide');
+  const rows = useMemo(
+    () => list.rows.map((row) => newer(row, moved.get(keyOf(row)))).filter(({ id }) => !idleRuns.has(id)),
+    [list.rows, moved, idleRuns],
+  );
+  const [openRuns, setOpenRuns] = useState<ReadonlySet<string>>(new Set());
+  const lines = useMemo(() => linesOf(rows, runs !== 'each', openRuns), [rows, runs, openRuns]);
+  const isDense = list.rows.length > 0 && lines.length < list.rows.length * LEAST_LINES;
+  const toggleRuns = ({ key }: Line): void => {
+    const next = new Set(openRuns);
+    if (!next.delete(key)) next.add(key);
+    setOpenRuns(next);
+  };
   const kinds = useMemo(() => (kind ? [kind] : []), [kind]);
-  const toggle = (row: Activity): void => {
+  const isChosen = ({ row, runs: all }: Line): boolean => (all ?? [row]).every((one) => chosen.has(keyOf(one)));
+  const toggle = (line: Line): void => {
     const next = new Map(chosen);
-    if (!next.delete(keyOf(row))) next.set(keyOf(row), row);
+    const isOff = isChosen(line);
+    for (const one of line.runs ?? [line.row]) {
+      if (isOff) next.delete(keyOf(one));
+      else next.set(keyOf(one), one);
+    }
     setChosen(next);
   };
   const areAllChosen = rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)));
@@ -86,21 +119,22 @@ export function ActivityPage(): ReactNode {
     await navigate({ to: '/activity', search: keepSearch, resetScroll: false });
     document.querySelector<HTMLElement>(`[data-record="${CSS.escape(openKey)}"]`)?.focus({ preventScroll: true });
   };
-  const columns: Column<Activity>[] = [
+  const columns: Column<Line>[] = [
     {
       name: 'Name',
-      cell: (row) => {
-        const Icon = ICONS[row.kind];
+      cell: (line) => {
+        const { row, runs: all } = line;
+        const Arrow = line.isOpen ? ChevronDown : ChevronRight;
         return (
-          <span className="flex min-w-0 items-center gap-3">
+          <span className={classes('flex min-w-0 items-center gap-3', line.isInner && 'pl-7')}>
             <input
               type="checkbox"
-              aria-label={`Select ${nameOf(row)}`}
+              aria-label={all === null ? `Select ${nameOf(row)}` : `Select ${all.length} runs of ${nameOf(row)}`}
               className="size-4 shrink-0 accent-(--accent)"
-              checked={chosen.has(keyOf(row))}
-              onChange={() => toggle(row)}
+              checked={isChosen(line)}
+              onChange={() => toggle(line)}
             />
-            <Icon className="size-4 shrink-0 text-faint" aria-label={row.kind} />
+            <KindIcon kind={row.kind} />
             <Link
               to={`/activity/${keyOf(row).replace(':', '/')}`}
               search={keepSearch}
@@ -111,28 +145,62 @@ export function ActivityPage(): ReactNode {
             >
               {nameOf(row)}
             </Link>
+            {all !== null && (
+              <button
+                type="button"
+                aria-expanded={line.isOpen}
+                aria-label={`${number(all.length)} runs of ${nameOf(row)}`}
+                onClick={() => toggleRuns(line)}
+                className="inline-flex min-h-6 shrink-0 items-center gap-0.5 rounded-md px-1.5 text-sm text-soft hover:bg-line hover:text-ink"
+              >
+                {number(all.length)} runs
+                <Arrow className="size-3.5" aria-hidden="true" />
+              </button>
+            )}
           </span>
         );
       },
     },
-    { name: 'Status', saysItself: true, width: '10rem', cell: ({ status: state }) => <StatusBadge status={state} /> },
+    {
+      name: 'Status',
+      saysItself: true,
+      width: '12rem',
+      cell: ({ row, runs: all }) =>
+        all === null ? (
+          <StatusBadge status={row.status} />
+        ) : (
+          <span className="inline-flex flex-wrap gap-1">
+            {outcomesOf(all).map(({ outcome, count }) => (
+              <Badge key={outcome} tone={TONES[outcome]}>
+                {number(count)} {OUTCOME_WORDS[outcome].toLowerCase()}
+              </Badge>
+            ))}
+          </span>
+        ),
+    },
     {
       name: 'Took',
       width: '7rem',
       align: 'right',
-      cell: ({ startedAt, finishedAt }) => <span className="text-soft">{between(startedAt, finishedAt) ?? '–'}</span>,
+      cell: ({ row: { startedAt, finishedAt }, runs: all }) => (
+        <span className="text-soft">{(all === null ? between(startedAt, finishedAt) : null) ?? '–'}</span>
+      ),
     },
     {
       name: 'Tokens',
       width: '6rem',
       align: 'right',
-      cell: ({ tokens }) => <span className="text-soft">{tokens === null ? '–' : compactNumber(tokens)}</span>,
+      cell: ({ row, runs: all }) => {
+        const counts = (all ?? [row]).flatMap(({ tokens }) => tokens ?? []);
+        const sum = counts.reduce((total, tokens) => total + tokens, 0);
+        return <span className="text-soft">{counts.length === 0 ? '–' : compactNumber(sum)}</span>;
+      },
     },
     {
       name: 'When',
       width: '7rem',
       align: 'right',
-      cell: ({ createdAt }) => (
+      cell: ({ row: { createdAt } }) => (
         <span className="text-soft">
           <Time at={createdAt} />
         </span>
@@ -143,7 +211,7 @@ export function ActivityPage(): ReactNode {
       saysItself: true,
       width: '5rem',
       align: 'right',
-      cell: (row) => (
+      cell: ({ row }) => (
         <Link
           to={`/causes/${row.kind}/${row.id}`}
           aria-label={`Causes of ${nameOf(row)}`}
@@ -156,87 +224,98 @@ export function ActivityPage(): ReactNode {
     },
   ];
   const endFirstDay = (): void => {
-    setFirstDay('over');
+    setFirstDayOver(true);
+    change({ steps: undefined });
     void queries.invalidateQueries({ queryKey: ['activity'] });
   };
-  const isFiltered = [kind, status, user, from, to].some((value) => value !== undefined);
+  const isFiltered = [kind, status, user, since, from, to].some((value) => value !== undefined);
+  const showAll = (): void =>
+    change({ kind: undefined, status: undefined, user: undefined, since: undefined, from: undefined, to: undefined });
   const isUntouched = !isFiltered && !list.isLoading && list.error === null && list.rows.length === 0;
-  // It stays until one is done with it: its first step is the first thing that happens.
-  if (mayWrite && isUntouched && firstDay === 'not yet') setFirstDay('now');
-  if (firstDay === 'now') return <FirstDay onDone={endFirstDay} />;
+  const isFirstDay = mayWrite && !isFirstDayOver && (steps !== undefined || isUntouched);
+  useEffect(() => {
+    // In the URL, so that it stays: its first step is the first thing that happens.
+    if (isFirstDay && steps === undefined) change({ steps: 'first' });
+  }, [isFirstDay, steps, change]);
+  if (isFirstDay) return <FirstDay onDone={endFirstDay} />;
   return (
     <Page title="Activity" description="Live activity in this Space.">
       <div inert={isCovered}>
-        <CountsStrip kinds={kinds} isReady={!list.isLoading} onBrush={(span) => change(span)} />
+        <Summary isReady={!list.isLoading} />
+        {!isFiltered && <Attention isReady={!list.isLoading} />}
+        <CountsStrip
+          kinds={kinds}
+          isReady={!list.isLoading}
+          onBrush={(span) => change({ ...span, since: undefined })}
+        />
       </div>
-      <div inert={isCovered} className="mb-3 flex flex-wrap items-end gap-2">
-        <SelectField
-          label="Kind"
-          hideLabel
-          value={kind ?? ''}
-          onChange={(value) => change({ kind: value })}
-          options={withAny('All kinds', KINDS)}
-          className="w-36"
-        />
-        <SelectField
-          label="Status"
-          hideLabel
-          value={status ?? ''}
-          onChange={(value) => change({ status: value })}
-          options={withAny('All states', STATUSES)}
-          className="w-40"
-        />
-        <SelectField
-          label="User"
-          hideLabel
-          value={user ?? ''}
-          onChange={(value) => change({ user: value })}
-          options={users}
-          className="w-40"
-        />
-        <div className="flex flex-wrap gap-2">
-          <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
-          <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
+      <div inert={isCovered} className="mb-3 grid gap-2">
+        <Chips label="Filters">
+          <Chip isOn={status === 'failed'} onChange={(isOn) => change({ status: isOn ? 'failed' : undefined })}>
+            Failed
+          </Chip>
+          <Chip isOn={user === me.id} onChange={(isOn) => change({ user: isOn ? me.id : undefined })}>
+            Mine
+          </Chip>
+          <PeriodChips span={{ since, from, to }} onChange={change} />
+          <ChipSelect
+            label="Kind"
+            value={kind ?? ''}
+            onChange={(value) => change({ kind: value })}
+            options={withAny('All kinds', KINDS)}
+          />
+          <ChipSelect
+            label="Status"
+            value={status ?? ''}
+            onChange={(value) => change({ status: value })}
+            options={statusOptions(status)}
+          />
+          <ChipSelect label="User" value={user ?? ''} onChange={(value) => change({ user: value })} options={users} />
+          {isFiltered && (
+            <Button size="small" look="ghost" onClick={showAll}>
+              Clear filters
+            </Button>
+          )}
+        </Chips>
+        <div className="flex flex-wrap items-center gap-2">
+          <Chips label="View">
+            <Chip isOn={runs !== 'each'} onChange={(isOn) => change({ runs: isOn ? undefined : 'each' })}>
+              Group runs of a task
+            </Chip>
+            <Chip
+              isOn={idle === 'hide'}
+              title="Hides scheduled runs whose steps were skipped or only read"
+              onChange={(isOn) => change({ idle: isOn ? 'hide' : undefined })}
+            >
+              Hide idle scheduled runs
+            </Chip>
+          </Chips>
+          <span className="flex-1 max-sm:hidden" />
+          {mayWrite && rows.length > 0 && (
+            <CheckField label="Select all shown" checked={areAllChosen} onChange={chooseAll} />
+          )}
+          <BulkActions
+            chosen={[...chosen.values()].map((row) => newer(row, moved.get(keyOf(row))))}
+            onDone={() => setChosen(new Map())}
+          />
         </div>
-        {(from !== undefined || to !== undefined) && (
-          <Button
-            icon={<X className="size-3.5" aria-hidden="true" />}
-            onClick={() => change({ from: undefined, to: undefined })}
-          >
-            Any time
-          </Button>
-        )}
-        <span className="flex-1 max-sm:hidden" />
-        {mayWrite && rows.length > 0 && (
-          <CheckField label="Select all shown" checked={areAllChosen} onChange={chooseAll} />
-        )}
-        <BulkActions
-          chosen={[...chosen.values()].map((row) => newer(row, moved.get(keyOf(row))))}
-          onDone={() => setChosen(new Map())}
-        />
       </div>
       <div className={classes('grid items-start gap-4', isOpen && 'xl:grid-cols-[minmax(0,1fr)_26rem]')}>
         <div inert={isCovered} className="min-w-0">
           <Table
             name="Activity"
-            list={{ ...list, rows }}
+            list={{ ...list, rows: lines, hasMore: list.hasMore && !isDense }}
             columns={isOpen ? columns.filter(({ name }) => !IN_RECORD.has(name)) : columns}
-            keyOf={keyOf}
+            keyOf={keyOfLine}
             height="max(20rem, calc(100dvh - 27rem))"
-            isChosen={(row) => keyOf(row) === openKey}
+            isChosen={({ row, runs: all }) => all === null && keyOf(row) === openKey}
             empty={
               <Empty
                 title={isFiltered ? 'No results for these filters' : 'Nothing has happened yet'}
                 icon={<ActivityIcon className="size-5" aria-hidden="true" />}
                 action={
                   isFiltered ? (
-                    <Button
-                      onClick={() =>
-                        change({ kind: undefined, status: undefined, user: undefined, from: undefined, to: undefined })
-                      }
-                    >
-                      Show everything
-                    </Button>
+                    <Button onClick={showAll}>Show everything</Button>
                   ) : (
                     <Link to="/chat" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
                       Start a chat
@@ -250,6 +329,11 @@ export function ActivityPage(): ReactNode {
               </Empty>
             }
           />
+          {list.hasMore && isDense && (
+            <Button className="mt-3" isBusy={list.isLoadingMore} onClick={list.loadMore}>
+              Show older records
+            </Button>
+          )}
         </div>
         {open && extra.id && (
           <RecordAside
@@ -268,7 +352,12 @@ type Search = Record<string, unknown>;
 /** Another record at the side is shown with the same filters. */
 const keepSearch = (search: Search): Search => search;
 
-const nameOf = ({ name, kind }: Activity): string => (name === null || name.trim() === '' ? wordsOf(kind) : name);
+/** Outcomes, and the exact state that a link names. */
+const statusOptions = (chosen: string | undefined): Option[] => [
+  { value: '', label: 'All states' },
+  ...OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
+  ...(chosen === undefined || isOutcome(chosen) ? [] : [{ value: chosen, label: wordsOf(chosen) }]),
+];
 
 /** A row that was read may be younger than one that was streamed. */
 const newer = (read: Activity, streamed: Activity | undefined): Activity =>
