@@ -133,6 +133,7 @@ test('the log is filtered in its URL, and comes back as it was', async () => {
   await page.getByRole('combobox', { name: 'Source' }).selectOption('app');
   await page.getByText('Nothing like that').waitFor();
   await page.getByRole('combobox', { name: 'Source' }).selectOption('user');
+  await button('Custom').click();
   await page.getByLabel('From', { exact: true }).fill('2026-01-01T00:00');
   await page.keyboard.press('Enter');
   await page.reload();

@@ -60,6 +60,11 @@ test('an empty Space greets: an agent that answers, a key, and a dataset that th
   expect(reader.systemPrompt).toContain(dataset.id);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
 
+  // A reload leaves the steps as they are.
+  await page.reload();
+  await agentStep?.getByRole('link', { name: 'Open the agent' }).waitFor();
+  await dataStep?.getByRole('link', { name: 'Open the dataset' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Make/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Go to the activity' }).click();
   const [turn] = (await space.owner.get('/activity')).body.data;
   await page.getByRole('table', { name: 'Activity' }).getByText(turn.name).first().waitFor();

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Agent, type Dataset, type NewAgent, type NewApiKey, type NewDataset, text } from '@switchyard/client';
 import { Check } from 'lucide-react';
@@ -12,6 +13,7 @@ import { type Action, useAction } from '../../ui/use-action';
 import { callOf, chatCallOf } from './first-calls';
 import { firstModel } from './first-model';
 
+const AGENT_NAME = 'First agent';
 const QUESTION = 'Hello!';
 const PROMPT = 'You are friendly and brief.';
 const KEY: NewApiKey = { name: 'First key', scopes: ['agents:read', 'agents:call'] };
@@ -35,10 +37,36 @@ const readerOf = ({ id }: Dataset): { systemPrompt: string; tools: NonNullable<N
   tools: ['query_dataset'],
 });
 
+type FirstAgent = Pick<Agent, 'id' | 'name' | 'model'>;
+
+/** Records that the steps made before a reload. Records of other names belong to the person, and stay as they are. */
+function useEarlier(): { agent: FirstAgent | undefined; hasKey: boolean; dataset: Pick<Dataset, 'id'> | undefined } {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['first-steps'],
+    queryFn: async () => {
+      const [agents, keys, datasets] = await Promise.all([
+        client.agents.list({ q: AGENT_NAME, limit: 10 }),
+        client.keys.list({ limit: 100 }),
+        client.datasets.list({ limit: 100 }),
+      ]);
+      return {
+        agent: agents.items.find(({ name }) => name === AGENT_NAME),
+        hasKey: keys.items.some(({ name, status }) => name === KEY.name && status === 'ACTIVE'),
+        dataset: datasets.items.find(({ name }) => name === DATASET.name),
+      };
+    },
+    staleTime: Infinity,
+  });
+  return data ?? { agent: undefined, hasKey: false, dataset: undefined };
+}
+
 /** An empty Space greets: each step does it for real, and shows the calls that it has made. */
 export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
   const client = useClient();
-  const [agent, setAgent] = useState<Agent | null>(null);
+  const earlier = useEarlier();
+  const [newAgent, setAgent] = useState<FirstAgent | null>(null);
+  const agent = newAgent ?? earlier.agent ?? null;
   const [answer, setAnswer] = useState<string | null>(null);
   const [key, setKey] = useState<string | null>(null);
   const [isKeyMade, setKeyMade] = useState(false);
@@ -52,7 +80,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
       if (made === null) {
         const [models, builtIn] = await Promise.all([client.models.list(), client.agents.listSystem()]);
         const model = firstModel(models, builtIn.items);
-        made = await client.agents.create({ name: 'First agent', model, systemPrompt: PROMPT });
+        made = await client.agents.create({ name: AGENT_NAME, model, systemPrompt: PROMPT });
         setAgent(made);
       }
       const result = await client.agents.ask(made.id, { contents: text(QUESTION) });
@@ -86,7 +114,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
   return (
     <Page
       title="Activity"
-      description="Welcome. Nothing has happened in this Space yet. Three steps to get started."
+      description="Welcome to your Space. Three steps to get started."
       actions={<Button onClick={onDone}>Go to the activity</Button>}
     >
       <ol aria-label="First steps" className="grid max-w-3xl gap-4">
@@ -96,8 +124,13 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
           does="Creates an agent and asks it a question."
           button="Make an agent"
           action={makeAgent}
-          isDone={answer !== null}
+          isDone={answer !== null || earlier.agent !== undefined}
         >
+          {agent && answer === null && earlier.agent && (
+            <Link to={`/agents/${agent.id}`} className="text-accent underline underline-offset-2">
+              Open the agent
+            </Link>
+          )}
           {agent && answer !== null && (
             <>
               <p className="rounded-lg bg-sunken px-3 py-2 wrap-anywhere" dir="auto">
@@ -120,7 +153,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
           does="Creates a key that can read and call the agents of this Space, and nothing else."
           button="Make a key"
           action={makeKey}
-          isDone={isKeyMade}
+          isDone={isKeyMade || earlier.hasKey}
         >
           {isKeyMade && <CodeBlock label="How the key was made" text={callOf('POST', '/api-keys', KEY)} />}
         </Step>
@@ -130,9 +163,14 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
           does="Two records, and the agent gets the tool to query them."
           button="Make a dataset"
           action={makeDataset}
-          isDone={isRead}
+          isDone={isRead || earlier.dataset !== undefined}
           waitsFor={agent === null ? 'The agent comes first.' : undefined}
         >
+          {!isRead && earlier.dataset && (
+            <Link to={`/datasets/${earlier.dataset.id}`} className="text-accent underline underline-offset-2">
+              Open the dataset
+            </Link>
+          )}
           {agent && dataset && isRead && (
             <>
               <CodeBlock label="How the dataset was made" text={callOf('POST', '/datasets', DATASET)} />

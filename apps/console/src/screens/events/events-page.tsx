@@ -2,16 +2,19 @@ import { type ReactNode, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { Envelope } from '@switchyard/client';
 import { Network, X, Zap } from 'lucide-react';
+import { beginOf } from '../../api/period';
+import { withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
-import { StatusBadge, wordsOf } from '../../ui/badge';
+import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { type Option, SelectField } from '../../ui/field';
+import { Chip, ChipSelect, Chips } from '../../ui/chips';
+import type { Option } from '../../ui/field';
 import { number, shortId } from '../../ui/format';
-import { InstantField } from '../../ui/instant-field';
 import { Page } from '../../ui/page';
+import { PeriodChips } from '../../ui/period-chips';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -85,9 +88,9 @@ export function EventsPage(): ReactNode {
   const client = useClient();
   const mayEmit = useMay('ADMIN');
   const registered = useRegisteredEvents();
-  const [{ status, event, app, source, from, to, correlationId }, change] = useFilters(eventsSearch);
+  const [{ status, event, app, source, since, from, to, correlationId }, change] = useFilters(eventsSearch);
   const [isNew, setNew] = useState(false);
-  const list = useList(['events', 'list', status, event, app, source, from, to, correlationId], (cursor) =>
+  const list = useList(['events', 'list', status, event, app, source, since, from, to, correlationId], (cursor) =>
     client.events.envelopes({
       limit: 50,
       ...(cursor ? { cursor } : {}),
@@ -95,8 +98,8 @@ export function EventsPage(): ReactNode {
       ...(event ? { event } : {}),
       ...(app ? { appIdentifier: app } : {}),
       ...(source ? { source } : {}),
-      ...(from ? { from } : {}),
-      ...(to ? { to } : {}),
+      ...(since ? { from: beginOf(since) } : from ? { from } : {}),
+      ...(to && !since ? { to } : {}),
       ...(correlationId ? { correlationId } : {}),
     }),
   );
@@ -107,11 +110,11 @@ export function EventsPage(): ReactNode {
   ];
   const names = (registered.data ?? []).map(({ name }) => name);
   const apps = (registered.data ?? []).map(({ appIdentifier }) => appIdentifier);
-  const isFiltered = [status, event, app, source, from, to, correlationId].some((value) => value !== undefined);
+  const isFiltered = [status, event, app, source, since, from, to, correlationId].some((value) => value !== undefined);
   const showAll = (): void =>
     change({
       ...{ status: undefined, event: undefined, app: undefined, source: undefined },
-      ...{ from: undefined, to: undefined, correlationId: undefined },
+      ...{ since: undefined, from: undefined, to: undefined, correlationId: undefined },
     });
   const emit = mayEmit ? (
     <Button look="primary" icon={<Zap className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
@@ -120,50 +123,50 @@ export function EventsPage(): ReactNode {
   ) : undefined;
   return (
     <Page title="Events" description="What applications, data and people have emitted." actions={emit}>
-      <div className="mb-3 flex flex-wrap items-end gap-2">
-        <SelectField
-          label="Status"
-          hideLabel
-          value={status ?? ''}
-          onChange={(value) => change({ status: value })}
-          options={[{ value: '', label: 'Any status' }, ...STATUSES.map((value) => ({ value, label: wordsOf(value) }))]}
-        />
-        <SelectField
-          label="Event"
-          hideLabel
-          value={event ?? ''}
-          onChange={(value) => change({ event: value })}
-          options={choiceOf('Any event', names, event)}
-        />
-        <SelectField
-          label="Application"
-          hideLabel
-          value={app ?? ''}
-          onChange={(value) => change({ app: value })}
-          options={choiceOf('Any application', apps, app)}
-        />
-        <SelectField
-          label="Source"
-          hideLabel
-          value={source ?? ''}
-          onChange={(value) => change({ source: value })}
-          options={[
-            { value: '', label: 'Any source' },
-            ...EMISSION_SOURCES.map((value) => ({ value, label: sourceOf(value) })),
-          ]}
-        />
-        <div className="flex flex-wrap gap-2">
-          <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
-          <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
-        </div>
-        {correlationId !== undefined && (
-          <Button
-            icon={<X className="size-3.5" aria-hidden="true" />}
-            onClick={() => change({ correlationId: undefined })}
-          >
-            Chain {shortId(correlationId)}
-          </Button>
-        )}
+      <div className="mb-3">
+        <Chips label="Filters">
+          <Chip isOn={status === 'FAILED'} onChange={(isOn) => change({ status: isOn ? 'FAILED' : undefined })}>
+            Failed
+          </Chip>
+          <PeriodChips span={{ since, from, to }} onChange={change} />
+          <ChipSelect
+            label="Status"
+            value={status ?? ''}
+            onChange={(value) => change({ status: value })}
+            options={withAny('Any status', STATUSES)}
+          />
+          <ChipSelect
+            label="Event"
+            value={event ?? ''}
+            onChange={(value) => change({ event: value })}
+            options={choiceOf('Any event', names, event)}
+          />
+          <ChipSelect
+            label="Application"
+            value={app ?? ''}
+            onChange={(value) => change({ app: value })}
+            options={choiceOf('Any application', apps, app)}
+          />
+          <ChipSelect
+            label="Source"
+            value={source ?? ''}
+            onChange={(value) => change({ source: value })}
+            options={[
+              { value: '', label: 'Any source' },
+              ...EMISSION_SOURCES.map((value) => ({ value, label: sourceOf(value) })),
+            ]}
+          />
+          {correlationId !== undefined && (
+            <Chip isOn onChange={() => change({ correlationId: undefined })}>
+              Chain {shortId(correlationId)} <X className="ml-1 size-3.5" aria-hidden="true" />
+            </Chip>
+          )}
+          {isFiltered && (
+            <Button size="small" look="ghost" onClick={showAll}>
+              Clear filters
+            </Button>
+          )}
+        </Chips>
       </div>
       <Table
         name="Events"

@@ -1,4 +1,5 @@
 import type { Envelope } from '@switchyard/client';
+import { PERIODS } from '../../api/period';
 import { id, instant, oneOf, searchOf, text } from '../../api/search';
 import { EMISSION_SOURCES } from './sources';
 
@@ -9,6 +10,7 @@ export const eventsSearch = searchOf({
   event: text,
   app: text,
   source: oneOf(EMISSION_SOURCES),
+  since: oneOf(PERIODS),
   from: instant,
   to: instant,
   correlationId: id,

@@ -9,8 +9,8 @@ import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
+import { Chip, ChipSelect, Chips } from '../../ui/chips';
 import { Dialog } from '../../ui/dialog';
-import { SelectField } from '../../ui/field';
 import { between, percent, shortId } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
@@ -60,14 +60,24 @@ export function JobsPage(): ReactNode {
   ];
   return (
     <Page title="Jobs" description="Background agent runs." actions={!isFirst && submit}>
-      <div className="mb-3 flex">
-        <SelectField
-          label="Phase"
-          hideLabel
-          value={phase ?? ''}
-          onChange={(next) => setFilters({ phase: next })}
-          options={withAny('Any phase', PHASES)}
-        />
+      <div className="mb-3">
+        <Chips label="Filters">
+          <Chip isOn={phase === 'FAILED'} onChange={(isOn) => setFilters({ phase: isOn ? 'FAILED' : undefined })}>
+            Failed
+          </Chip>
+          <Chip
+            isOn={phase === 'WAITING_INPUT'}
+            onChange={(isOn) => setFilters({ phase: isOn ? 'WAITING_INPUT' : undefined })}
+          >
+            Waiting for a person
+          </Chip>
+          <ChipSelect
+            label="Phase"
+            value={phase ?? ''}
+            onChange={(next) => setFilters({ phase: next })}
+            options={withAny('Any phase', PHASES)}
+          />
+        </Chips>
       </div>
       <Table
         name="Jobs"
