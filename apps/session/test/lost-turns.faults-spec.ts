@@ -1,31 +1,15 @@
 import type { Ctx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
-import { AgentSide } from './agent-side';
+import type { Client, TestSpace } from '@switchyard/testing';
+import type { AgentSide } from './agent-side';
+import { useAgentSides } from './agent-sides';
 
-// Before the connection to the database is closed, which `usePlatform` does.
-afterAll(() => agents.removeOpenTurns());
-const platform = usePlatform();
 let space: TestSpace;
 let ann: Client;
 let agents: AgentSide;
 let own: AgentSide;
-
-// A running agent service would claim the turns that these tests leave lying about.
-const runtime = platform.service('agent');
-let wasRunning = false;
-
-beforeAll(async () => {
-  wasRunning = runtime.pid !== null;
-  if (wasRunning) await runtime.stop();
-  space = await platform.newSpace();
-  [ann, agents, own] = await Promise.all([space.member(), AgentSide.connect(platform), AgentSide.connect(platform)]);
-});
-afterAll(async () => {
-  await Promise.all([agents.close(), own.close()]);
-  if (!wasRunning) return;
-  await runtime.start();
-  await runtime.ready();
+const platform = useAgentSides({ removeOpenTurns: 'after all' }, (sides) => {
+  ({ space, ann, agents, others: own } = sides);
 });
 
 const ctx = () => agents.ctxOf(space, ann);

@@ -1,30 +1,14 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, signIn, type TestSpace, until } from '@switchyard/testing';
 import { AgentSide } from './agent-side';
+import { useAgentSides } from './agent-sides';
 
-// Before the connection to the database is closed, which `usePlatform` does.
-afterAll(() => agents.removeOpenTurns());
-const platform = usePlatform();
 let space: TestSpace;
 let ann: Client;
 let agents: AgentSide;
 let others: AgentSide;
-
-// A running agent service would claim the turns that these tests leave lying about.
-const runtime = platform.service('agent');
-let wasRunning = false;
-
-beforeAll(async () => {
-  wasRunning = runtime.pid !== null;
-  if (wasRunning) await runtime.stop();
-  space = await platform.newSpace();
-  [ann, agents, others] = await Promise.all([space.member(), AgentSide.connect(platform), AgentSide.connect(platform)]);
-});
-afterAll(async () => {
-  await Promise.all([agents.close(), others.close()]);
-  if (!wasRunning) return;
-  await runtime.start();
-  await runtime.ready();
+const platform = useAgentSides({ removeOpenTurns: 'after all' }, (sides) => {
+  ({ space, ann, agents, others } = sides);
 });
 
 const ctx = () => agents.ctxOf(space, ann);

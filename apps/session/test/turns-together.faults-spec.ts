@@ -1,33 +1,18 @@
 import type { Ctx, TurnRecord } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AgentSide, answered, content } from './agent-side';
+import { type TestSpace, until } from '@switchyard/testing';
+import { type AgentSide, answered, content } from './agent-side';
+import { useAgentSides } from './agent-sides';
 
-// Before the connection to the database is closed, which `usePlatform` does.
-afterAll(() => agents.removeOpenTurns());
-const platform = usePlatform();
-// A running agent service would claim the turns that these tests leave lying about.
-const runtime = platform.service('agent');
-let wasRunning = false;
 const CROWD = Array.from({ length: 40 }, (_, n) => n);
 
 let agents: AgentSide;
 let space: TestSpace;
 let ctx: Ctx;
 const agentId = newId();
-
-beforeAll(async () => {
-  wasRunning = runtime.pid !== null;
-  if (wasRunning) await runtime.stop();
-  agents = await AgentSide.connect(platform);
-  space = await platform.newSpace();
+const platform = useAgentSides({ removeOpenTurns: 'after all' }, (sides) => {
+  ({ agents, space } = sides);
   ctx = agents.ctxOf(space, space.owner);
-});
-afterAll(async () => {
-  await agents.close();
-  if (!wasRunning) return;
-  await runtime.start();
-  await runtime.ready();
 });
 
 const keyOf = ({ turn }: { turn: TurnRecord }): { key: string; epoch: number } => ({

@@ -1,36 +1,16 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AgentSide, answered, content } from './agent-side';
+import { type Client, type TestSpace, until } from '@switchyard/testing';
+import { type AgentSide, answered, content } from './agent-side';
+import { useAgentSides } from './agent-sides';
 
-// The lease of a turn that a test leaves open may expire: other turns of its Space then wait while it is recovered.
-afterEach(() => agents.removeOpenTurns());
-const platform = usePlatform();
 let space: TestSpace;
 let ann: Client;
 let ben: Client;
 let agents: AgentSide;
 let others: AgentSide;
-
-// A running agent service would claim the turns that these tests leave lying about.
-const runtime = platform.service('agent');
-let wasRunning = false;
-
-beforeAll(async () => {
-  wasRunning = runtime.pid !== null;
-  if (wasRunning) await runtime.stop();
-  space = await platform.newSpace();
-  [ann, ben, agents, others] = await Promise.all([
-    space.member(),
-    space.member(),
-    AgentSide.connect(platform),
-    AgentSide.connect(platform),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([agents.close(), others.close()]);
-  if (!wasRunning) return;
-  await runtime.start();
-  await runtime.ready();
+// The lease of a turn that a test leaves open may expire: other turns of its Space then wait while it is recovered.
+const platform = useAgentSides({ removeOpenTurns: 'after each' }, (sides) => {
+  ({ space, ann, ben, agents, others } = sides);
 });
 
 const ctx = () => agents.ctxOf(space, ann);
