@@ -56,7 +56,16 @@ const slots = (): string[] => [
   ...[`/executions/${made.executionId}`, '/jobs', `/jobs/${made.jobId}`, '/datasets', '/datasets/new'],
   ...['', '/schema', '/imports', '/embeddings'].map((part) => `/datasets/${made.datasetId}${part}`),
   ...['/events', `/events/${made.envelopeId}`, '/applications', `/applications/${made.applicationId}`],
-  ...['/usage', '/keys', '/secrets', '/members', '/settings', '/invitation', `/causes/emission/${made.envelopeId}`],
+  ...[
+    '/usage',
+    '/keys',
+    '/secrets',
+    '/members',
+    '/security-events',
+    '/settings',
+    '/invitation',
+    `/causes/emission/${made.envelopeId}`,
+  ],
   '/agents/00000000-0000-7000-8000-000000000000',
   ...['/docs/guides/console', '/docs/guides/tasks', '/no-such-page'],
 ];
@@ -96,11 +105,11 @@ test('a VIEWER sees no button that would be refused', async () => {
   await viewer.goto(`${platform.url}/console/activity`);
   await signIn(viewer, await space.member('VIEWER'));
   await viewer.getByRole('navigation', { name: 'Main' }).waitFor();
-  const hidden = ['Keys', 'Secrets', 'Members'];
+  const hidden = ['Keys', 'Secrets', 'Members', 'Security events'];
   for (const name of hidden) expect(await viewer.getByRole('link', { name, exact: true }).count()).toBe(0);
   const offered: string[] = [];
   // A chat is its owner's alone; what makes something new has no link.
-  for (const path of slots().filter((one) => !/\/(chat|keys|secrets|members)|\/new$/u.test(one))) {
+  for (const path of slots().filter((one) => !/\/(chat|keys|secrets|members|security-events)|\/new$/u.test(one))) {
     await open(viewer, path);
     for (const name of await viewer.getByRole('main').getByRole('button').allInnerTexts())
       if (DEEDS.test(name)) offered.push(`${path}: ${name}`);

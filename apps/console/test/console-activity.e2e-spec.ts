@@ -83,7 +83,7 @@ test('what waits and what failed stands above the rest', async () => {
   const first = page.getByRole('region', { name: 'Waiting or failed' });
   await first.getByRole('listitem').nth(1).waitFor();
   const rows = await first.getByRole('listitem').allInnerTexts();
-  expect(rows.map((text) => text.split('\n')[0])).toEqual(['Paint the lamp', 'Import orders']);
+  expect(rows.map((text) => text.split('\n')[0])).toEqual(['Painter: Paint the lamp', 'Import orders']);
   await first.getByRole('link', { name: 'Import orders' }).click();
   await page.getByRole('complementary', { name: 'Record' }).getByRole('heading', { name: 'Import orders' }).waitFor();
   await button('Close record').click();

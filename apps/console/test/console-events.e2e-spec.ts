@@ -89,12 +89,10 @@ test('an event is emitted by hand: a refusal stays at its payload, and the page 
   await dialog.getByRole('textbox', { name: 'order' }).fill(HOSTILE);
   await dialog.getByRole('button', { name: 'Emit event' }).click();
   await heading('order.paid');
-  await page.getByText('Dispatched').first().waitFor();
+  await page.getByText('Done', { exact: true }).first().waitFor();
   await page.getByRole('group', { name: 'Payload' }).getByText(HOSTILE).waitFor();
   await page.getByRole('group', { name: 'Schema' }).getByText('"required"').waitFor();
-  await part('Matched subscriptions')
-    .getByRole('link', { name: /^Execution / })
-    .waitFor();
+  await part('Matched subscriptions').getByRole('link', { name: 'Execution', exact: true }).waitFor();
   await part('Matched subscriptions').getByText(`Thank ${HOSTILE}`).waitFor();
   await part('Unmatched subscriptions').getByText('Only for the rich').waitFor();
   await part('Unmatched subscriptions')
@@ -106,7 +104,7 @@ test('an event is emitted by hand: a refusal stays at its payload, and the page 
 test('a replay leads to what it has triggered, and the page to its causes', async () => {
   await button('Replay').click();
   const text = page.getByRole('status').filter({ hasText: 'Replayed, and triggered' });
-  await text.getByRole('link', { name: /^Execution / }).click();
+  await text.getByRole('link', { name: 'Execution', exact: true }).click();
   await heading(`Thank ${HOSTILE}`);
   await page.goBack();
   await heading('order.paid');

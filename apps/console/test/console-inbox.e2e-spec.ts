@@ -113,7 +113,7 @@ test('several calls are each a sentence, and those run that are selected', async
   await both.waitFor({ state: 'detached' });
   const outcome = decided('1 of 2 approved');
   await outcome.getByText('Archive: All done.').waitFor();
-  await outcome.getByText('Completed').waitFor();
+  await outcome.getByText('Done', { exact: true }).waitFor();
 });
 
 test('what was decided stays on the page, with what came of it', async () => {

@@ -300,7 +300,7 @@ test('a job is submitted, and shows what the agent has answered', async () => {
   await dialog.getByRole('textbox', { name: 'Message' }).fill('hello <b>there</b>');
   await dialog.getByRole('button', { name: 'Submit job' }).click();
   await heading('Job of Console helper');
-  await page.getByText('Succeeded').first().waitFor();
+  await page.getByText('Done', { exact: true }).first().waitFor();
   await page
     .getByRole('group', { name: 'Result' })
     .getByText(/hello <b>there<\/b>/)

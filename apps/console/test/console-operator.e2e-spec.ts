@@ -130,7 +130,7 @@ test('an operator sees who uses most, what was given up, keys and events', async
     .waitFor();
   await tab('Security events');
   await page.getByRole('searchbox', { name: /^Action/ }).fill('space.suspended');
-  await page.getByRole('button', { name: 'space.suspended' }).first().click();
-  await dialog('space.suspended').getByText('The invoice of May is open.').waitFor();
+  await page.getByRole('button', { name: 'Space suspended' }).first().click();
+  await dialog('Space suspended').getByText('The invoice of May is open.').waitFor();
   expect(problems).toEqual([]);
 });

@@ -122,7 +122,7 @@ test('a task is made and run, and its causes are shown', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Inputs', exact: true }).fill('{"order": 7}');
   await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByText('Succeeded').first().waitFor();
+  await page.getByText('Done', { exact: true }).first().waitFor();
   expect(await page.getByLabel('Output', { exact: true }).first().innerText()).toContain('7');
   await page.getByRole('main').getByRole('link', { name: 'Causes', exact: true }).click();
   await page

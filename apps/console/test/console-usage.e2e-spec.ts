@@ -1,6 +1,6 @@
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, openPage, signIn } from './support/browser';
+import { goTo, openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -163,6 +163,15 @@ test('what is said is recorded in traces only where the Space says so', async ()
   await until(async () => (await settings())['captureContent'] === false || undefined);
 });
 
+/** As people read it: a name, otherwise the e-mail address. */
+async function ownerName(): Promise<string> {
+  const { body } = await space.owner.get(`/spaces/${space.id}/members`);
+  const owner = (body.data as Record<'userId' | 'name' | 'email', string>[]).find(
+    ({ userId }) => userId === space.owner.identity.userId,
+  );
+  return owner?.name || (owner?.email ?? '?');
+}
+
 test('the webhook secret is in the page only while it is shown, and a new one is in the security events', async () => {
   const secretOf = async (): Promise<string> =>
     (await space.owner.get(`/spaces/${space.id}`)).body.data.webhookSecret as string;
@@ -177,10 +186,35 @@ test('the webhook secret is in the page only while it is shown, and a new one is
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate webhook secret' }).click();
   await until(async () => (await secretOf()) !== before || undefined);
   await section.getByText(await secretOf()).waitFor();
+  await goTo(page, 'Security events');
   const events = page.getByRole('table', { name: 'Security events' });
-  await events.getByRole('button', { name: 'space.webhook-secret-rotated' }).click();
-  const event = page.getByRole('dialog', { name: 'space.webhook-secret-rotated' });
-  await event.getByText(space.owner.identity.email ?? '?').waitFor();
+  const person = await ownerName();
+  await events.getByRole('row', { name: /^Webhook secret rotated .* This Space/u }).waitFor();
+  await events.getByRole('button', { name: 'Webhook secret rotated' }).click();
+  const event = page.getByRole('dialog', { name: 'Webhook secret rotated' });
+  await event.getByText(person).waitFor();
+  await event.getByText('space.webhook-secret-rotated').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('security events are filtered by event, actor and time, and the URL has the filters', async () => {
+  const table = page.getByRole('table', { name: 'Security events' });
+  const choose = (name: string, label: string): Promise<unknown> =>
+    page.getByRole('combobox', { name, exact: true }).selectOption({ label });
+  await table.getByRole('button', { name: 'Signed in' }).first().waitFor();
+  await choose('Event', 'Webhook secret rotated');
+  await table.getByRole('button', { name: 'Signed in' }).first().waitFor({ state: 'detached' });
+  await choose('Period', 'Last hour');
+  await table.getByRole('button', { name: 'Webhook secret rotated' }).waitFor();
+  await choose('By', 'Platform');
+  await page.getByText('No event matches these filters.').waitFor();
+  await choose('By', await ownerName());
+  await page.reload();
+  await table.getByRole('button', { name: 'Webhook secret rotated' }).waitFor();
+  expect(await table.getByRole('row').count()).toBe(2);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await table.getByRole('button', { name: 'Signed in' }).first().waitFor();
+  expect(new URL(page.url()).search).toBe('');
 });
 
 test('a VIEWER reads both, and sees no button that would be refused', async () => {
@@ -195,7 +229,7 @@ test('a VIEWER reads both, and sees no button that would be refused', async () =
   expect([await cap.isDisabled(), await cap.inputValue()]).toEqual([true, '500000']);
   for (const name of ['Save', 'Add rule', 'Remove rule 1', 'Show', 'Rotate'])
     expect(await other.getByRole('button', { name }).count()).toBe(0);
-  expect(await other.getByRole('table', { name: 'Security events' }).count()).toBe(0);
+  expect(await other.getByRole('link', { name: 'Security events', exact: true }).count()).toBe(0);
   await context.close();
 });
 

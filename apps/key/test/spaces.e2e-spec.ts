@@ -267,6 +267,39 @@ describe('GET /spaces/{spaceId}/security-events', () => {
     expect((await (await platform.newSpace()).owner.get(`/spaces/${space.id}/security-events`)).status).toBe(404);
   });
 
+  it('filters by action, actor and time, all together', async () => {
+    const space = await platform.newSpace();
+    const admin = await space.member('ADMIN');
+    const key = await space.key({ scopes: ['keys:read', 'keys:write'] });
+    await admin.post('/api-keys', { name: 'of the admin' });
+    await key.post('/api-keys', { name: 'of the key', scopes: ['keys:read'] });
+    interface Found {
+      action: string;
+      at: string;
+      actor: { id?: string };
+    }
+    const find = async (query: string): Promise<Found[]> => {
+      const { status, body } = await space.owner.get(`/spaces/${space.id}/security-events?limit=100&${query}`);
+      expect({ query, status }).toEqual({ query, status: 200 });
+      return body.data;
+    };
+    const made = await find('action=key.created');
+    expect(made.map(({ actor }) => actor.id)).toEqual([
+      key.identity.keyId,
+      admin.identity.userId,
+      space.owner.identity.userId,
+    ]);
+    expect(await find(`action=key.created&actor=${admin.identity.userId}`)).toEqual([made[1]]);
+    expect(await find(`action=key.created&actor=${key.identity.keyId}`)).toEqual([made[0]]);
+    const [newest, middle, oldest] = made.map(({ at }) => at);
+    expect(await find(`action=key.created&from=${oldest}&to=${newest}`)).toEqual(made.slice(1));
+    expect(await find(`action=key.created&from=${middle}&to=${newest}`)).toEqual([made[1]]);
+    expect(await find('actor=machine&action=key.created')).toEqual([]);
+    expect(await find('action=no.such-action')).toEqual([]);
+    for (const query of ['actor=nobody', 'from=yesterday', 'action='])
+      expect((await space.owner.get(`/spaces/${space.id}/security-events?${query}`)).status).toBe(400);
+  });
+
   it('cannot be rewritten, not even by the owner of the tables', async () => {
     const tables = ['space_events', 'account_events'];
     const changes = ['update key.TABLE set action = action', 'delete from key.TABLE', 'truncate key.TABLE'];

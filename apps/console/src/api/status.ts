@@ -79,9 +79,18 @@ export const isOutcome = (value: string): value is RecordOutcome => OUTCOMES.som
 export const statusesOf = (value: RecordOutcome | Activity['status']): Activity['status'][] =>
   isOutcome(value) ? STATUSES.filter((status) => outcomeOf(status) === value) : [value];
 
-/** As a table or a log writes it: `WAITING_INPUT` reads "Waiting input". */
+/** States that read otherwise than they are written: one word for done, of all kinds of records. */
+const WORDS: Record<string, string> = {
+  COMPLETED: 'Done',
+  SUCCEEDED: 'Done',
+  DISPATCHED: 'Done',
+  TRIGGERED: 'Done',
+  WAITING_INPUT: 'Needs an answer',
+};
+
+/** As a table or a log writes it: `TIMED_OUT` reads "Timed out". */
 export const wordsOf = (status: string): string => {
-  const words = status.toLowerCase().replaceAll('_', ' ');
+  const words = WORDS[status.toUpperCase()] ?? status.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 

@@ -17,6 +17,7 @@ import { keysRoutes } from './keys/route';
 import { membersRoutes } from './members/route';
 import { operatorRoutes } from './operator/route';
 import { secretsRoutes } from './secrets/route';
+import { securityEventsRoutes } from './security-events/route';
 import { settingsRoutes } from './settings/route';
 import { tasksRoutes } from './tasks/route';
 import { usageRoutes } from './usage/route';
@@ -48,6 +49,7 @@ export const screens = [
   ...keysRoutes,
   ...secretsRoutes,
   ...membersRoutes,
+  ...securityEventsRoutes,
   ...settingsRoutes,
   ...operatorRoutes,
   ...guidesRoutes,

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { actionWords } from '../api/security-words';
 import type { List } from '../api/use-list';
 import { Dialog } from './dialog';
 import { Facts } from './facts';
@@ -38,10 +39,10 @@ export function SecurityEventTable<E extends SecurityEventRow>(props: Props<E>):
       cell: (event) => (
         <button
           type="button"
-          className="max-w-full truncate rounded font-mono text-xs font-medium hover:underline"
+          className="max-w-full truncate rounded font-medium hover:underline stacked:whitespace-normal stacked:text-left"
           onClick={() => setShown(event)}
         >
-          {event.action}
+          {actionWords(event.action)}
         </button>
       ),
     },
@@ -57,7 +58,11 @@ export function SecurityEventTable<E extends SecurityEventRow>(props: Props<E>):
         empty={empty}
         {...(height === undefined ? {} : { height })}
       />
-      <Dialog open={shown !== null} onClose={() => setShown(null)} title={shown?.action ?? 'Security event'}>
+      <Dialog
+        open={shown !== null}
+        onClose={() => setShown(null)}
+        title={shown ? actionWords(shown.action) : 'Security event'}
+      >
         {shown && (
           <div className="grid gap-4">
             <Facts
@@ -65,6 +70,7 @@ export function SecurityEventTable<E extends SecurityEventRow>(props: Props<E>):
                 ['When', exactTime(shown.at)],
                 ['By', actorOf(shown)],
                 ...facts(shown),
+                ['Code', shown.action],
                 ['Request', shown.requestId],
               ]}
             />

@@ -3,7 +3,7 @@ import {
   type Ctx,
   KeyCalls,
   type ListEvents,
-  type ListInSpace,
+  type ListSecurityEvents,
   type Nothing,
   OperatorStreams,
   type Page,
@@ -19,7 +19,7 @@ export class SecurityEventsController {
   constructor(private readonly events: SecurityEventsService) {}
 
   @Handles(KeyCalls.listSecurityEvents)
-  list(data: ListInSpace, ctx: Ctx): Promise<Page<SecurityEventView>> {
+  list(data: ListSecurityEvents, ctx: Ctx): Promise<Page<SecurityEventView>> {
     return this.events.list(ctx, data);
   }
 

@@ -3,17 +3,18 @@ import {
   type Ctx,
   type EventActor,
   type ListEvents,
-  type ListInSpace,
+  type ListSecurityEvents,
   type Page,
   type PlatformEventView,
   type SecurityEvent,
+  type SecurityEventsRequest,
   type SecurityEventView,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx, listByTime } from '@switchyard/database';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import {
-  type EventQuery,
+  type EventFilter,
   type PlatformEventRow,
   type SpaceEventRow,
   SecurityEventsRepository,
@@ -25,8 +26,7 @@ const LIST = listByTime('security-events', (row: SpaceEventRow) => row);
 const ALL = listByTime('platform-events', (row: PlatformEventRow) => row);
 const LINES_AT_ONCE = 100;
 
-const filterOf = ({ spaceId, action, actor, from, to }: ListEvents): EventQuery => ({
-  spaceId,
+const filterOf = ({ action, actor, from, to }: SecurityEventsRequest): EventFilter => ({
   action,
   actor: actor?.includes('-') === true ? actor.toLowerCase() : actor,
   from,
@@ -41,10 +41,13 @@ export class SecurityEventsService {
     private readonly apiKeys: ApiKeysRepository,
   ) {}
 
-  list(ctx: Ctx, request: ListInSpace): Promise<Page<SecurityEventView>> {
+  list(ctx: Ctx, request: ListSecurityEvents): Promise<Page<SecurityEventView>> {
     const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await this.securityEvents.list(tx, ownSpace(ctx, request.spaceId), window);
+      const rows = await this.securityEvents.list(tx, ownSpace(ctx, request.spaceId), {
+        ...filterOf(request),
+        ...window,
+      });
       return LIST.pageOf(rows, window, eventView);
     });
   }
@@ -53,7 +56,11 @@ export class SecurityEventsService {
   listAll(request: ListEvents): Promise<Page<PlatformEventView>> {
     const window = ALL.windowOf(request);
     return this.database.system('list security events', async (tx) => {
-      const rows = await this.securityEvents.listOfPlatform(tx, { ...filterOf(request), ...window });
+      const rows = await this.securityEvents.listOfPlatform(tx, {
+        spaceId: request.spaceId,
+        ...filterOf(request),
+        ...window,
+      });
       return ALL.pageOf(rows, window, platformEventView);
     });
   }

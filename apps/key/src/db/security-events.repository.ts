@@ -31,13 +31,16 @@ export interface PlatformEventRow extends SpaceEventRow {
   spaceId: string | null;
 }
 
-export interface EventQuery {
-  spaceId?: string | undefined;
+export interface EventFilter {
   action?: string | undefined;
   /** The id of an actor, or a type without one. */
   actor?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+}
+
+export interface EventQuery extends EventFilter {
+  spaceId?: string | undefined;
 }
 
 /** Of no Space; `userId` is the account that it is about. */
@@ -181,13 +184,19 @@ export class SecurityEventsRepository {
     );
   }
 
-  list(tx: Tx, spaceId: string, page: PageWindow<TimePosition>): Promise<SpaceEventRow[]> {
+  /** Of one Space, newest first. Rows without an actor's type have a person alone, or neither: machine. */
+  list(tx: Tx, spaceId: string, query: PageWindow<TimePosition> & EventFilter): Promise<SpaceEventRow[]> {
+    const { action, actor, from, to, after, take } = query;
     return tx.query<SpaceEventRow>(
       `select id, action, target, details, actor_user_id, credential_id, request_id, at, actor_type, actor_id
        from space_events
        where space_id = $1 and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
+         and ($5::text is null or action = $5) and ($6::timestamptz is null or at >= $6::timestamptz)
+         and ($7::timestamptz is null or at < $7::timestamptz)
+         and ($8::text is null or actor_id = $8 or actor_user_id::text = $8
+           or ($8 = 'machine' and coalesce(actor_type, case when actor_user_id is null then 'machine' end) = 'machine'))
        order by at desc, id desc limit $4`,
-      [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],
+      [spaceId, after?.at ?? null, after?.id ?? null, take, action ?? null, from ?? null, to ?? null, actor ?? null],
     );
   }
 }

@@ -42,7 +42,11 @@ export class Spaces {
     return this.http.data({ method: 'DELETE', path: `/spaces/${spaceId}/members/${userId}` });
   }
 
-  securityEvents(spaceId: string, query: PageQuery = {}): Promise<Page<SecurityEvent>> {
+  /** Newest first. `actor` is the id of a person or key, or `machine`. */
+  securityEvents(
+    spaceId: string,
+    query: PageQuery & { action?: string; actor?: string; from?: string; to?: string } = {},
+  ): Promise<Page<SecurityEvent>> {
     return getPage(this.http, `/spaces/${spaceId}/security-events`, query);
   }
 

@@ -56,8 +56,8 @@ export class PlatformEventView extends SecurityEventView {
 const ACTOR_FILTER =
   '^(machine|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[A-Za-z0-9]{22})$';
 
-export class ListEvents extends PageRequest {
-  @Field(f.id(), { optional: true, description: 'Only events of this Space.' }) spaceId?: string;
+/** Filters of the log; all of them must match. */
+export class SecurityEventsRequest extends PageRequest {
   @Field(f.text({ min: 1, max: 100 }), {
     optional: true,
     example: 'user.disabled',
@@ -71,4 +71,12 @@ export class ListEvents extends PageRequest {
   actor?: string;
   @Field(f.time(), { optional: true, description: 'Recorded at this time or later.' }) from?: string;
   @Field(f.time(), { optional: true, description: 'Recorded before this time.' }) to?: string;
+}
+
+export class ListSecurityEvents extends SecurityEventsRequest {
+  @Field(f.id()) spaceId!: string;
+}
+
+export class ListEvents extends SecurityEventsRequest {
+  @Field(f.id(), { optional: true, description: 'Only events of this Space.' }) spaceId?: string;
 }

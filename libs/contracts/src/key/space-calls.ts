@@ -1,6 +1,6 @@
 import { defineCall } from '../define/contracts';
 import { Deleted, Nothing, pageOf, PageRequest } from '../define/shapes';
-import { SecurityEvent, SecurityEventView } from './audit';
+import { ListSecurityEvents, SecurityEvent, SecurityEventsRequest, SecurityEventView } from './audit';
 import { AddMember, ChangeRole, ChangeRoleBody, MemberRef, MemberView } from './members';
 import {
   ContentCaptureView,
@@ -197,7 +197,7 @@ export const SpaceCalls = {
   }),
   listSecurityEvents: defineCall({
     subject: 'key.list-security-events',
-    request: ListInSpace,
+    request: ListSecurityEvents,
     reply: pageOf(SecurityEventView),
     errors: ['NOT_FOUND'],
     access: { scope: 'spaces:read', role: 'ADMIN' },
@@ -209,7 +209,7 @@ export const SpaceCalls = {
       summary: 'Read the log of security events',
       description: 'Keys, members, roles and sign-ins of the Space. The log only grows.',
       message: 'Security events.',
-      query: PageRequest,
+      query: SecurityEventsRequest,
     },
   }),
 };

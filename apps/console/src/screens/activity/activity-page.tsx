@@ -28,7 +28,7 @@ import { BulkActions } from './deeds';
 import { FirstDay } from './first-day';
 import { useIdleRuns } from './idle-runs';
 import { type Line, keyOf, keyOfLine, linesOf, outcomesOf } from './lines';
-import { KindIcon, nameOf } from './names';
+import { KindIcon, useNameOf } from './names';
 import { RecordAside } from './record-aside';
 import { KINDS, activitySearch } from './search';
 import { Summary } from './summary';
@@ -54,6 +54,7 @@ export function ActivityPage(): ReactNode {
   const { user: me } = useSession();
   const [{ kind, status, user, since, from, to, runs, idle, steps }, change] = useFilters(activitySearch);
   const users = useUserChoice(user);
+  const nameOf = useNameOf();
   const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
   const mayWrite = useMay('MEMBER');
   const [isFirstDayOver, setFirstDayOver] = useState(false);

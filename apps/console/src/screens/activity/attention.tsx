@@ -9,7 +9,7 @@ import { useClient } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Time } from '../../ui/time';
 import { keyOf } from './lines';
-import { KindIcon, nameOf } from './names';
+import { KindIcon, useNameOf } from './names';
 
 const SHOWN = 5;
 const needs = ({ status }: Activity): boolean => ['failed', 'waiting'].includes(outcomeOf(status));
@@ -17,6 +17,7 @@ const needs = ({ status }: Activity): boolean => ['failed', 'waiting'].includes(
 /** Above all else: what waits for a person, and what failed in the last 24 hours. */
 export function Attention({ isReady }: { isReady: boolean }): ReactNode {
   const client = useClient();
+  const nameOf = useNameOf();
   const { data } = useQuery({
     queryKey: ['activity', 'attention'],
     queryFn: async () => {

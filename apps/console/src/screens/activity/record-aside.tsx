@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Activity, ActivityKind } from '@switchyard/client';
 import { X } from 'lucide-react';
 import { pageOf } from '../../api/record-links';
+import { recordName } from '../../api/record-names';
 import { useClient } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -12,6 +13,7 @@ import { between, cost, number } from '../../ui/format';
 import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { RecordParts } from '../causes/record-parts';
+import { useAgentNames } from '../jobs/use-agent-names';
 
 type Shown = Pick<Activity, 'name' | 'agentId' | 'sessionId' | 'startedAt' | 'finishedAt' | 'tokens' | 'cost'> & {
   status: string | null;
@@ -28,6 +30,7 @@ interface Props {
 /** A record beside the list that it was chosen from. */
 export function RecordAside({ kind, id, row, onClose }: Props): ReactNode {
   const client = useClient();
+  const { readName } = useAgentNames();
   const box = useRef<HTMLElement>(null);
   const found = useQuery({
     queryKey: ['causes', kind, id],
@@ -57,7 +60,7 @@ export function RecordAside({ kind, id, row, onClose }: Props): ReactNode {
     event.preventDefault();
     onClose();
   };
-  const name = shown?.name?.trim() ? shown.name : wordsOf(kind);
+  const name = shown === null ? wordsOf(kind) : recordName({ ...shown, kind }, readName);
   return (
     <aside
       ref={box}

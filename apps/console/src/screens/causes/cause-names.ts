@@ -1,9 +1,11 @@
 import type { ActivityKind } from '@switchyard/client';
 import { pageOf } from '../../api/record-links';
+import { topicOf } from '../../api/record-names';
 import { wordsOf } from '../../api/status';
 import type { Cause } from './cause-rows';
 
-export const nameOf = ({ name, kind, hidden }: Cause): string => (hidden === true ? 'Private' : name || wordsOf(kind));
+export const nameOf = ({ name, kind, hidden }: Cause): string =>
+  hidden === true ? 'Private' : topicOf(name) || wordsOf(kind);
 
 const KINDS = new Set<string>(['execution', 'job', 'emission']);
 

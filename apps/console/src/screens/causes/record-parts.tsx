@@ -5,7 +5,7 @@ import type { CauseTree, Frame, Message } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { number, shortId } from '../../ui/format';
+import { number } from '../../ui/format';
 import { Json } from '../../ui/json';
 import { Refusal } from '../../ui/note';
 import { ErrorState, Loading } from '../../ui/states';
@@ -180,8 +180,8 @@ const Deliveries = ({ id }: { id: string }): ReactNode => (
                   <TaskLink taskId={taskId} />
                 </span>
                 {executionId !== null && (
-                  <Link to={`/executions/${executionId}`} className="text-accent hover:underline">
-                    Execution <span className="font-mono text-xs">{shortId(executionId)}</span>
+                  <Link to={`/executions/${executionId}`} title={executionId} className="text-accent hover:underline">
+                    Execution
                   </Link>
                 )}
                 <StatusBadge status={status} />

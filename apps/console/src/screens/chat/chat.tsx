@@ -159,7 +159,11 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
     }
   };
   const stored = (messages.data ?? []).filter(({ turnId, role }) => turnId !== turn?.turnId || role === 'user');
-  const title = session ? titleOf(session) : sessionId === undefined ? 'Chat' : 'Loading';
+  const title = session
+    ? titleOf(session, choice.nameOf(session.agentId))
+    : sessionId === undefined
+      ? 'Chat'
+      : 'Loading';
   useEffect(() => {
     document.title = `${title} · Switchyard`;
   }, [title]);

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SessionSummary } from '@switchyard/client';
 import { Ellipsis, GitFork, Pencil, SquarePen, Trash2 } from 'lucide-react';
+import { topicOf } from '../../api/record-names';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
@@ -16,15 +17,18 @@ import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
+import { useAgentChoice } from './agent-choice';
 
-export const titleOf = ({ title }: Pick<SessionSummary, 'title'>): string =>
-  title === null || title.trim() === '' ? 'Untitled chat' : title;
+/** A chat by its title, otherwise by its agent. */
+export const titleOf = ({ title }: Pick<SessionSummary, 'title'>, agentName: string): string =>
+  topicOf(title) || (agentName === '' ? 'Untitled chat' : `Chat with ${agentName}`);
 
 export function Sessions({ chosen, onLeave }: { chosen: string | undefined; onLeave?: () => void }): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
+  const { nameOf } = useAgentChoice(null);
   const list = useList(['sessions', q], (cursor) =>
     client.sessions.list({ limit: 40, cursor, ...(q === '' ? {} : { q }) }),
   );
@@ -55,7 +59,13 @@ export function Sessions({ chosen, onLeave }: { chosen: string | undefined; onLe
         )}
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
           {list.rows.map((session) => (
-            <Row key={session.id} session={session} isChosen={session.id === chosen} onLeave={onLeave} />
+            <Row
+              key={session.id}
+              session={session}
+              agentName={nameOf(session.agentId)}
+              isChosen={session.id === chosen}
+              onLeave={onLeave}
+            />
           ))}
         </ul>
         {list.hasMore && !list.isLoadingMore && (
@@ -71,10 +81,13 @@ export function Sessions({ chosen, onLeave }: { chosen: string | undefined; onLe
 
 function Row({
   session,
+  agentName,
   isChosen,
   onLeave,
 }: {
   session: SessionSummary;
+  /** Empty until it is read. */
+  agentName: string;
   isChosen: boolean;
   onLeave: (() => void) | undefined;
 }): ReactNode {
@@ -84,6 +97,7 @@ function Row({
   const mayWrite = useMay('MEMBER');
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
+  const title = titleOf(session, agentName);
   const fork = async (): Promise<void> => {
     try {
       const copy = await client.sessions.fork(session.id);
@@ -108,16 +122,23 @@ function Row({
         className={`block rounded-lg py-1.5 pr-9 pl-2.5 outline-offset-[-2px] ${isChosen ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
       >
         <span className="block truncate" dir="auto">
-          {titleOf(session)}
+          {title}
         </span>
-        <span className="flex items-center gap-1.5 text-xs text-faint">
+        <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
           {session.activeTurnId !== null && (
             <>
               <span className="size-1.5 rounded-full bg-busy" aria-hidden="true" />
               <span>active ·</span>
             </>
           )}
-          <Time at={session.lastMessageAt ?? session.createdAt} />
+          <span className="shrink-0">
+            <Time at={session.lastMessageAt ?? session.createdAt} />
+          </span>
+          {agentName !== '' && title !== `Chat with ${agentName}` && (
+            <span className="min-w-0 truncate" dir="auto">
+              · {agentName}
+            </span>
+          )}
         </span>
       </Link>
       {mayWrite && (
@@ -127,7 +148,7 @@ function Row({
               <Button
                 look="ghost"
                 size="small"
-                aria-label={`More of ${titleOf(session)}`}
+                aria-label={`More of ${title}`}
                 icon={<Ellipsis className="size-4" />}
               />
             }
@@ -150,8 +171,7 @@ function Row({
         </div>
       )}
       <ConfirmDialog open={open === 'delete'} onClose={close} action="Delete chat" onConfirm={remove}>
-        Deletes “{titleOf(session)}” and its{' '}
-        {session.messageCount === 1 ? '1 message' : `${session.messageCount} messages`}.
+        Deletes “{title}” and its {session.messageCount === 1 ? '1 message' : `${session.messageCount} messages`}.
       </ConfirmDialog>
       {open === 'rename' && <Rename session={session} onClose={close} />}
     </li>

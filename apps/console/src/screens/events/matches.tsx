@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import type { EnvelopeDetails } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
 import { Badge, StatusBadge } from '../../ui/badge';
-import { shortId } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { whyUnmatched } from './reasons';
@@ -16,8 +15,8 @@ const rows = 'grid divide-y divide-line';
 const row = 'flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0';
 
 const ExecutionLink = ({ id }: { id: string }): ReactNode => (
-  <Link to={`/executions/${id}`} className="text-accent hover:underline">
-    Execution <span className="font-mono text-xs">{shortId(id)}</span>
+  <Link to={`/executions/${id}`} title={id} className="text-accent hover:underline">
+    Execution
   </Link>
 );
 

@@ -4,8 +4,15 @@ import { everyOne } from '../../api/every-one';
 import { useClient } from '../../session/session-context';
 import { shortId } from '../../ui/format';
 
+interface AgentNames {
+  agents: AgentSummary[];
+  nameOf: (id: string) => string;
+  /** Empty for an agent that is not read yet, or not found. */
+  readName: (id: string) => string;
+}
+
 /** All agents that a job may call, the built-in ones too. */
-export function useAgentNames(): { agents: AgentSummary[]; nameOf: (id: string) => string } {
+export function useAgentNames(): AgentNames {
   const client = useClient();
   const found = useQuery({
     queryKey: ['agents', 'names'],
@@ -18,5 +25,9 @@ export function useAgentNames(): { agents: AgentSummary[]; nameOf: (id: string) 
   });
   const agents = found.data ?? [];
   const names = new Map(agents.map(({ id, name }) => [id, name]));
-  return { agents, nameOf: (id) => names.get(id) ?? `agent ${shortId(id)}` };
+  return {
+    agents,
+    nameOf: (id) => names.get(id) ?? `agent ${shortId(id)}`,
+    readName: (id) => names.get(id) ?? '',
+  };
 }

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient, useMay, useSession } from '../../session/session-context';
 import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
-import { SecurityEvents } from './security-events';
 import { SpaceEditor } from './space-editor';
 import { WebhookSecret } from './webhook-secret';
 
@@ -32,12 +31,7 @@ export function SettingsPage(): ReactNode {
         <Loading label="Loading the settings" lines={8} />
       )}
       {mayWrite && (
-        <>
-          <WebhookSecret
-            onRotated={() => void queries.invalidateQueries({ queryKey: ['settings', 'events', space.id] })}
-          />
-          <SecurityEvents />
-        </>
+        <WebhookSecret onRotated={() => void queries.invalidateQueries({ queryKey: ['security-events', space.id] })} />
       )}
     </Page>
   );

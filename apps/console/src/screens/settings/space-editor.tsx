@@ -27,8 +27,7 @@ export function SpaceEditor({ space }: { space: Space }): ReactNode {
       auth.changed(saved);
       setBefore(draftOf(saved));
       setDraft(draftOf(saved));
-      for (const queryKey of [['spaces'], ['usage'], ['settings', 'events']])
-        void queries.invalidateQueries({ queryKey });
+      for (const queryKey of [['spaces'], ['usage'], ['security-events']]) void queries.invalidateQueries({ queryKey });
     },
     { done: 'Settings saved.' },
   );

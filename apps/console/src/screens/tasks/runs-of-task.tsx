@@ -5,7 +5,7 @@ import { useList } from '../../api/use-list';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
-import { between, shortId } from '../../ui/format';
+import { between, exactTime } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -13,9 +13,9 @@ import { Time } from '../../ui/time';
 const columns: Column<Execution>[] = [
   {
     name: 'Execution',
-    cell: ({ id }) => (
-      <Link to={`/executions/${id}`} className="font-mono text-sm font-medium hover:underline">
-        {shortId(id)}
+    cell: ({ id, createdAt }) => (
+      <Link to={`/executions/${id}`} title={id} className="font-medium hover:underline">
+        {exactTime(createdAt)}
       </Link>
     ),
   },
