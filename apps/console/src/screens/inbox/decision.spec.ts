@@ -34,6 +34,12 @@ describe('the sentence of an approval', () => {
     expect(question).toBe('Refund a customer: 180.00 EUR, order number 1002, note n?');
   });
 
+  it('drops the article of a title before the amount', () => {
+    expect(decisionOf(call('x2', ORDER), { title: 'Refund an order' }).question).toBe(
+      'Refund 180.00 EUR for order 1002?',
+    );
+  });
+
   it('leaves out what is long, and shows it below', () => {
     const lines = [{ sku: 'a' }];
     const { question, inputs } = decisionOf(
