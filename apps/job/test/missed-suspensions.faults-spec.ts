@@ -3,7 +3,7 @@ import { IS_TURN_OVER, OPEN, OVER, OpenWork, SERVICES, decide, each, has, query 
 
 const platform = usePlatform();
 
-describe('a Space that is suspended and resumed while services are down', () => {
+describe('a Space that is suspended and resumed twice while services are down', () => {
   afterAll(async () => {
     await each(SERVICES, 'start');
     await each(SERVICES, 'ready');
@@ -33,11 +33,18 @@ describe('a Space that is suspended and resumed while services are down', () => 
       await query(`update job.jobs set run_at = ${later} where id = $1`, [jobId]);
       await query(`update task.executions set run_at = ${later} where id = $1`, [executionId]);
     }
+    // Two suspensions of an hour each, both after the times began to run.
+    await query(
+      `insert into key.space_events (space_id, id, action, request_id, at)
+       select $1, gen_random_uuid(), action, 'x', now() - ago
+       from (values ('space.suspended', interval '1 hour'), ('space.resumed', interval '0')) given (action, ago)`,
+      [space.id],
+    );
     await decide(space, 'suspend');
-    await query(`update key.spaces set suspended_at = suspended_at - interval '1 hour' where space_id = $1`, [
+    await decide(space, 'resume');
+    await query(`update key.spaces set last_resumed_at = last_resumed_at + interval '1 hour' where space_id = $1`, [
       space.id,
     ]);
-    await decide(space, 'resume');
     await Promise.all([work.makeLate(), other.makeLate()]);
     const before = await deadlines();
     await each(SERVICES, 'start');
@@ -46,8 +53,8 @@ describe('a Space that is suspended and resumed while services are down', () => 
     });
     expect(await work.stands()).toEqual(OPEN);
     const movedBy = async (): Promise<number[]> => (await deadlines()).map((at, n) => Math.round(at - before[n]!));
-    const hour = expect.closeTo(3_600, -2);
-    expect(await movedBy()).toEqual([hour, hour, hour]);
+    const hours = expect.closeTo(7_200, -2);
+    expect(await movedBy()).toEqual([hours, hours, hours]);
     const moved = await movedBy();
     // The same pause is not moved for again.
     await each(SERVICES, 'crash');

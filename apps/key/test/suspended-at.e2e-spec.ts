@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { migrate, prepareDatabase } from '@switchyard/database';
+import { Database, migrate, prepareDatabase } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { AdminDatabase, type TestSpace, usePlatform } from '@switchyard/testing';
 import { migrations } from '../src/db/migrations';
+import { SpacesRepository } from '../src/db/spaces.repository';
 
 const platform = usePlatform();
+const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const BEFORE = migrations.findIndex(({ name }) => name.startsWith('SuspendedAt'));
 
 const decide = async (space: TestSpace, verb: 'suspend' | 'resume', body = {}): Promise<void> => {
@@ -19,6 +21,15 @@ const suspendedAt = async (spaceId: string, database: AdminDatabase = platform.d
   )[0]!.at;
 
 describe('the time at which a Space was suspended', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    const url = platform.state.databaseLogins['key'] ?? '';
+    database = new Database({ service: 'key', url, poolSize: 1, log });
+    await database.connect();
+  });
+  afterAll(() => database.close());
+
   it('stays when another reason is given, and goes when the Space is resumed', async () => {
     const space = await platform.newSpace();
     expect(await suspendedAt(space.id)).toBeNull();
@@ -39,23 +50,54 @@ describe('the time at which a Space was suspended', () => {
     expect(last).toEqual({ began: '2026-01-01 12:30', endsNow: true });
   });
 
+  it('is listed for each suspension that has ended, in their order', async () => {
+    const space = await platform.newSpace();
+    for (const [hours, action] of [
+      [72, 'space.suspended'],
+      [71.5, 'space.suspended'],
+      [71, 'space.resumed'],
+    ] as const)
+      await platform.database.query(
+        `insert into key.space_events (space_id, id, action, request_id, at)
+         values ($1, $2, $3, 'x', now() - make_interval(mins => $4))`,
+        [space.id, newId(), action, hours * 60],
+      );
+    await decide(space, 'suspend', { reason: 'a test' });
+    await decide(space, 'resume');
+    // The last one is read from the Space itself.
+    await platform.database.query(
+      `update key.spaces set last_suspended_at = now() - interval '1 day', last_resumed_at = now() - interval '23 hours' where space_id = $1`,
+      [space.id],
+    );
+    const before = (BigInt(`0x${space.id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0');
+    const listed = await database.system('list suspensions', (tx) =>
+      new SpacesRepository().listResumed(tx, '2020-01-01T00:00:00Z', before, 1),
+    );
+    const hours = (at = ''): number => Math.round((Date.now() - Date.parse(at)) / 3_600_000);
+    expect(listed.map(({ spaceId }) => spaceId)).toEqual([space.id, space.id]);
+    expect(listed.map(({ suspendedAt, resumedAt }) => [hours(suspendedAt), hours(resumedAt)])).toEqual([
+      [72, 71],
+      [24, 23],
+    ]);
+  });
+
   it('is that of the first event since it was resumed, for a Space that was suspended before the upgrade', async () => {
     const name = `suspended_${randomBytes(6).toString('hex')}`;
     const admin = new URL(platform.state.databaseUrl);
     admin.pathname = `/${name}`;
-    const database = new AdminDatabase(() => admin.href);
+    const own = new AdminDatabase(() => admin.href);
     await platform.database.query(`create database ${name}`);
     try {
       await prepareDatabase(admin.href, [{ service: 'key', password: 'unused' }]);
       await migrate(admin.href, { service: 'key', migrations: migrations.slice(0, BEFORE) });
       const spaceWith = async (status: string, events: Record<string, string>): Promise<string> => {
         const id = newId();
-        await database.query(
+        await own.query(
           `insert into key.spaces (space_id, id, name, sealed_webhook_secret, status) values ($1, $1, 'A Space', '', $2)`,
           [id, status],
         );
         for (const [day, action] of Object.entries(events))
-          await database.query(
+          await own.query(
             `insert into key.space_events (space_id, id, action, request_id, at) values ($1, $2, $3, 'x', $4)`,
             [id, newId(), action, `2026-01-${day} 12:00:00+00`],
           );
@@ -70,13 +112,13 @@ describe('the time at which a Space was suspended', () => {
       const first = await spaceWith('SUSPENDED', { '05': 'space.suspended' });
       const active = await spaceWith('ACTIVE', { '01': 'space.suspended', '02': 'space.resumed' });
       await migrate(admin.href, { service: 'key', migrations });
-      expect([
-        await suspendedAt(again, database),
-        await suspendedAt(first, database),
-        await suspendedAt(active, database),
-      ]).toEqual(['2026-01-03 12:00', '2026-01-05 12:00', null]);
+      expect([await suspendedAt(again, own), await suspendedAt(first, own), await suspendedAt(active, own)]).toEqual([
+        '2026-01-03 12:00',
+        '2026-01-05 12:00',
+        null,
+      ]);
     } finally {
-      await database.close();
+      await own.close();
       await platform.database.query(`drop database ${name} with (force)`);
     }
   });

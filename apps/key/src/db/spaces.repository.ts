@@ -93,11 +93,27 @@ export class SpacesRepository {
     );
   }
 
-  /** Those above `after` whose last suspension ended after `since`, in the order of their ids. */
+  /**
+   * Suspensions that ended after `since`, of at most `take` Spaces above `after`, in the order of their ids and times. A
+   * Space has its last one; those before it are read from its security events.
+   */
   listResumed(tx: Tx, since: string, after: string | null, take: number): Promise<SuspendedSpace[]> {
     return tx.query<SuspendedSpace>(
-      `select space_id, last_suspended_at as suspended_at, last_resumed_at as resumed_at from spaces
-       where last_resumed_at > $1 and ($2::uuid is null or space_id > $2) order by space_id limit $3`,
+      `with resumed as (
+         select space_id, last_suspended_at, last_resumed_at from spaces
+         where last_resumed_at > $1 and ($2::uuid is null or space_id > $2) order by space_id limit $3),
+       events as (
+         select e.space_id, e.action, e.at, count(*) filter (where e.action = 'space.resumed') over (
+             partition by e.space_id order by e.at, e.id rows between unbounded preceding and 1 preceding) as before
+         from space_events e join resumed r on r.space_id = e.space_id
+         where e.action in ('space.suspended', 'space.resumed') and e.at < r.last_suspended_at),
+       earlier as (
+         select space_id, min(at) filter (where action = 'space.suspended') as suspended_at,
+           max(at) filter (where action = 'space.resumed') as resumed_at
+         from events group by space_id, before)
+       select space_id, suspended_at, resumed_at from earlier where suspended_at is not null and resumed_at > $1
+       union all select space_id, last_suspended_at, last_resumed_at from resumed
+       order by space_id, resumed_at`,
       [since, after, take],
     );
   }

@@ -185,7 +185,9 @@ export class SpacesService {
         ? this.spaces.listSuspended(tx, after, SUSPENDED_PAGE + 1)
         : this.spaces.listResumed(tx, resumedAfter, after, SUSPENDED_PAGE + 1),
     );
-    return { items: rows.slice(0, SUSPENDED_PAGE), hasMore: rows.length > SUSPENDED_PAGE };
+    // A page has all suspensions of its Spaces.
+    const [overflow] = [...new Set(rows.map(({ spaceId }) => spaceId))].slice(SUSPENDED_PAGE);
+    return { items: rows.filter(({ spaceId }) => spaceId !== overflow), hasMore: overflow !== undefined };
   }
 
   private async getOwn(tx: Tx, ctx: Ctx, spaceId: string): Promise<SpaceOfMember> {

@@ -92,7 +92,7 @@ export class SpacePolicies {
   }
 
   /**
-   * A page of the Spaces whose last suspension ended after this time. Empty if the key service is of the version before,
+   * The suspensions that ended after this time, those of a Space in the order of their times. Empty if the key service is of the version before,
    * which does not record that.
    */
   async listResumed(resumedAfter: string, after: string | null): Promise<SuspendedSpaces> {

@@ -170,8 +170,14 @@ export class SpaceClocks {
       const stops: EndedStop[] = page.items.map(endedStopOf);
       const [rows = []] = await database.systemRead('find missed suspensions', [missedStops(stops)]);
       const missed = new Set(rows.map(({ spaceId }) => spaceId as string));
+      const failed = new Set<string>();
+      // In the order of their times: after a later suspension of a Space, an earlier one is not counted any more.
       for (const stop of stops.filter(({ spaceId }) => missed.has(spaceId)))
-        await this.move(stop).catch((error: unknown) => failures.push(error));
+        if (!failed.has(stop.spaceId))
+          await this.move(stop).catch((error: unknown) => {
+            failed.add(stop.spaceId);
+            failures.push(error);
+          });
       after = stops.at(-1)?.spaceId ?? null;
       hasMore = page.hasMore;
     }
