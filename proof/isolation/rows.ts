@@ -23,6 +23,7 @@ import {
   slowSenders,
 } from './rows/doors';
 import { fanOut, heavyShard, largeLists, outbox, patternTimesText } from './rows/events';
+import { wideObjects } from './rows/objects';
 import {
   costlySchemas,
   detachedTurns,
@@ -68,6 +69,7 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   endlessTools,
   manyColumns,
   longLines,
+  wideObjects,
   growingTemplates,
   growingPrompts,
   largeDefaults,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Neighbour, Scene } from '../neighbour';
 
 const PAYLOAD = 'x'.repeat(250_000);
-const STEPS = [{ id: 'note', type: 'transform', with: { n: 1 } }];
+export const STEPS = [{ id: 'note', type: 'transform', with: { n: 1 } }];
 
 /** An application with one event, and its key. */
-async function application(
+export async function application(
   { hostile, space }: Scene,
   schema: object = {},
 ): Promise<{ identifier: string; emitter: Record<string, string> }> {
