@@ -32,7 +32,7 @@ test.each([
     'two answers to one example',
     page('```sh run', 'x', '```', '```text answer', 'x', '```', '```text answer', 'x', '```'),
   ],
-  ['a language that cannot be run', page('```python run', 'x', '```')],
+  ['a language that cannot be run', page('```ruby run', 'x', '```')],
   ['a block without an end', page('```sh run', 'x')],
 ])('refuses %s', (_what, text) => {
   expect(() => examplesOf(text)).toThrow(/^line \d+: /);

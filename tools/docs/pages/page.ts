@@ -8,7 +8,7 @@ export interface ExpectedOutput {
 /** One example of a page that is run. */
 export interface Block {
   line: number;
-  language: 'sh' | 'ts';
+  language: 'sh' | 'ts' | 'python';
   code: string;
   /** The page shows a refusal on purpose. */
   isRefused: boolean;
@@ -63,7 +63,7 @@ export function examplesOf(markdown: string): Block[] {
 }
 
 function exampleOf({ line, language, marks, text }: Fence): Block {
-  if (language !== 'sh' && language !== 'ts')
-    throw new Error(`line ${line}: ${language} cannot be run, only sh and ts`);
+  if (language !== 'sh' && language !== 'ts' && language !== 'python')
+    throw new Error(`line ${line}: ${language} cannot be run, only sh, ts and python`);
   return { line, language, code: text, isRefused: marks.includes('refused') };
 }

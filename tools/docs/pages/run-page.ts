@@ -4,6 +4,7 @@ import path from 'node:path';
 import { compareAnswer } from './compare-answer';
 import { type Block, examplesOf } from './page';
 import { openScript } from './script';
+import { hasPython, runPython } from './python';
 import type { BlockOutput } from './session';
 import { openShell } from './shell';
 
@@ -14,10 +15,18 @@ export async function runPage(markdown: string, environment: NodeJS.ProcessEnv):
   const shell = openShell(folder, environment);
   const typed = blocks.filter(({ language }) => language === 'ts').map(({ code }) => code);
   const script = typed.length > 0 ? openScript(typed, environment) : undefined;
+  const run = ({ language, code }: Block): Promise<BlockOutput> | undefined => {
+    if (language === 'sh') return shell.run(code);
+    return language === 'python' ? runPython(shell, folder, code) : script?.next(shell.environment());
+  };
   try {
     await shell.run('true');
     for (const block of blocks) {
-      const outcome = await (block.language === 'sh' ? shell.run(block.code) : script?.next(shell.environment()));
+      if (block.language === 'python' && !hasPython()) {
+        console.warn(`line ${block.line}: skipped, because there is no python3 on this machine`);
+        continue;
+      }
+      const outcome = await run(block);
       const wrong = outcome && whatIsWrong(block, outcome);
       if (wrong) throw new Error(`line ${block.line}: ${wrong}\n\n${block.code}\n\n${outputOf(outcome)}`);
     }
