@@ -114,9 +114,20 @@ export class OpenApiDocument {
         summary: 'Agents, tasks, events, datasets and models in Spaces.',
         description:
           'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}. Under /api, a field or query parameter that an operation does not list is rejected with 400.',
+        // Each installation has operators of its own; the project serves none.
+        contact: { name: 'The operator of this platform' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: '/', description: 'The platform that serves this document.' }],
+      servers: [
+        { url: '/', description: 'The platform that serves this document.' },
+        {
+          url: '{platform}',
+          description: 'Your installation, for tools that read this document from a file.',
+          variables: {
+            platform: { default: 'http://127.0.0.1:3000', description: 'Its address, without a slash at the end.' },
+          },
+        },
+      ],
       security: [{ bearer: [] }],
       tags: [...new Set(this.operations().map((operation) => tagOf(operation)))]
         .sort()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type AgentStoryContext, dataOf, type StoryContext } from './story-context';
 
 export async function otherProtocols({ space, recorder }: StoryContext, agentId: string): Promise<void> {
@@ -54,7 +55,7 @@ async function langGraph({ owner, recorder, agentId }: AgentStoryContext): Promi
   await recorder.call(owner, 'POST /langgraph/threads/{threadId}/runs/{runId}/cancel', { threadId, runId });
 }
 
-export async function operators({ space, ada, operator, recorder }: StoryContext): Promise<void> {
+export async function operators({ platform, space, ada, operator, recorder }: StoryContext): Promise<void> {
   const of = { spaceId: space.id };
   await recorder.call(operator, 'GET /api/operator/spaces');
   await recorder.call(operator, 'GET /api/operator/spaces/{spaceId}', of);
@@ -71,6 +72,7 @@ export async function operators({ space, ada, operator, recorder }: StoryContext
   await recorder.call(operator, 'GET /api/operator/users');
   await recorder.call(operator, 'GET /api/operator/operators');
   await recorder.call(operator, 'GET /api/operator/events');
+  await deadLetters({ platform, space, operator, recorder });
   await recorder.call(operator, 'GET /api/operator/dead-letters');
   await recorder.call(operator, 'GET /api/operator/poisoned');
   const user = { userId: ada.identity.userId ?? '' };
@@ -95,4 +97,19 @@ export async function operators({ space, ada, operator, recorder }: StoryContext
   await recorder.call(operator, 'POST /api/operator/keys/{keyId}/rotate', { keyId }, { graceSeconds: 3600 });
   await recorder.call(operator, 'POST /api/operator/keys/{keyId}/revoke', { keyId }, {});
   await recorder.call(operator, 'POST /api/spaces', {}, { name: 'Research' });
+}
+
+type DeadLetterStory = Pick<StoryContext, 'platform' | 'space' | 'operator' | 'recorder'>;
+
+/** Letters of a consumer that no service has: requeued ones stay until they are discarded. */
+async function deadLetters({ platform, space, operator, recorder }: DeadLetterStory): Promise<void> {
+  const id = randomUUID();
+  await platform.database.query(
+    `insert into dataset.dead_letter (consumer, message_id, name, body, attempts, error, space_id)
+     values ('without-handler', $1, 'task.deleted', '{}', 8, 'TIMEOUT: no answer', $2)`,
+    [id, space.id],
+  );
+  await recorder.call(operator, 'POST /api/operator/dead-letters/{id}/requeue', { id });
+  const reason = { reason: 'The task no longer exists' };
+  await recorder.call(operator, 'POST /api/operator/dead-letters/{id}/discard', { id }, reason);
 }

@@ -51,6 +51,7 @@ async function publicRoutes({ space, recorder }: StoryContext): Promise<void> {
   const anonymous = space.owner.as(null);
   await recorder.call(anonymous, 'GET /.well-known/jwks.json');
   await recorder.call(anonymous, 'GET /.well-known/oauth-protected-resource');
+  await recorder.beginning(anonymous, 'GET /openapi.json', ['openapi', 'info', 'servers']);
   await recorder.call(anonymous, 'GET /health/live');
   await recorder.call(anonymous, 'GET /health/ready');
 }
