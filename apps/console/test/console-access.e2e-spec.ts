@@ -67,7 +67,7 @@ const slots = (): string[] => [
     `/causes/emission/${made.envelopeId}`,
   ],
   '/agents/00000000-0000-7000-8000-000000000000',
-  ...['/docs/guides/console', '/docs/guides/tasks', '/no-such-page'],
+  ...['/docs', '/docs/concepts/space', '/docs/guides/console', '/docs/guides/tasks', '/no-such-page'],
 ];
 
 test('axe finds nothing on any page, and a small phone loses nothing', async () => {

@@ -41,11 +41,30 @@ test('a link of a guide leads to its place in another guide', async () => {
   await page.waitForFunction(isInView);
 });
 
-test('a concept is shown without the source of its diagram', async () => {
+test('a concept is shown with its diagram, drawn in the colours of the theme', async () => {
   await page.goto(`${platform.url}/console/docs/concepts/space`);
   await heading('Space').waitFor();
   await page.getByText('A Space is a tenant.').waitFor();
+  const diagram = page.getByRole('figure', { name: 'Diagram: Space' });
+  await diagram.getByText('Space A', { exact: true }).waitFor();
   expect(await page.getByRole('main').getByText('flowchart').count()).toBe(0);
+  const { width = 0 } = (await diagram.locator('svg').boundingBox()) ?? {};
+  expect(width).toBeGreaterThan(400);
+  const ink = `getComputedStyle(document.querySelector('figure svg text')).fill`;
+  const light = await page.evaluate(`document.documentElement.dataset.theme = 'light'; ${ink}`);
+  const dark = await page.evaluate(`document.documentElement.dataset.theme = 'dark'; ${ink}`);
+  expect(light).not.toBe(dark);
+});
+
+test('help searches the documentation', async () => {
+  await page.goto(`${platform.url}/console/inbox`);
+  await heading('Inbox').waitFor();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Help' });
+  await help.getByRole('searchbox', { name: 'Search the documentation' }).fill('upgrade');
+  await help.getByRole('list', { name: 'Found pages' }).getByRole('link', { name: 'Upgrade', exact: true }).click();
+  await heading('Upgrade').waitFor();
+  await help.waitFor({ state: 'detached' });
 });
 
 test('the search finds a section of a guide by what it says, and leads there', async () => {
@@ -59,16 +78,20 @@ test('the search finds a section of a guide by what it says, and leads there', a
   expect(new URL(page.url()).hash).toBe('#schedules');
 });
 
-test('each guide of the help is there, and another one is not found', async () => {
+test('the index lists the pages by section, each can be opened, and another one is not found', async () => {
   await page.goto(`${platform.url}/console/inbox`);
   await page.getByRole('button', { name: 'Help', exact: true }).click();
-  const links = page.getByRole('dialog', { name: 'Help' }).locator('a[href*="/console/docs/"]');
-  const slots = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-  expect(slots).toHaveLength(15);
-  for (const path of slots) {
+  await page.getByRole('dialog', { name: 'Help' }).getByRole('link', { name: 'Operate', exact: true }).click();
+  await heading('Documentation').waitFor();
+  expect(new URL(page.url()).hash).toBe('#operate');
+  await page.getByRole('region', { name: 'Operate' }).getByRole('link', { name: 'Runbooks' }).waitFor();
+  const links = page.getByRole('main').locator('a[href*="/console/docs/"]');
+  const paths = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+  expect(paths.length).toBeGreaterThan(60);
+  for (const path of paths) {
     await page.goto(`${platform.url}${path}`);
-    await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
-    expect(await heading('Not found').count()).toBe(0);
+    // A page that is not there has no article.
+    await page.getByRole('article').waitFor();
   }
   await page.goto(`${platform.url}/console/docs/guides/of-nothing`);
   await heading('Not found').waitFor();

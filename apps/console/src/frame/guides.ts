@@ -6,9 +6,8 @@ interface Guide {
   of: readonly string[];
 }
 
-/** The guides that help offers; the others are reached from them. */
-export const GUIDES: readonly Guide[] = [
-  { guide: 'get-started/first-agent', name: 'Your first agent', of: [] },
+/** The guides to the screens. Their index is docs/README.md. */
+const guides: readonly Guide[] = [
   { guide: 'guides/console', name: 'The console', of: ['settings'] },
   { guide: 'guides/agents', name: 'Agents and chats', of: ['agents', 'chat'] },
   { guide: 'guides/approvals', name: 'Approvals', of: ['inbox'] },
@@ -19,14 +18,11 @@ export const GUIDES: readonly Guide[] = [
   { guide: 'guides/models', name: 'Models and usage', of: ['usage'] },
   { guide: 'guides/identity', name: 'People and keys', of: ['keys', 'members'] },
   { guide: 'guides/secrets', name: 'Secrets', of: ['secrets'] },
-  { guide: 'guides/mcp', name: 'MCP', of: [] },
-  { guide: 'reference/client', name: 'Client library', of: [] },
-  { guide: 'guides/clients', name: 'Other clients', of: [] },
-  { guide: 'reference/errors', name: 'Errors and limits', of: [] },
+  { guide: 'operate/spaces', name: 'Operate Spaces', of: ['operator'] },
 ];
 
 /** The guide to a page. */
 export const guideOf = (pathname: string): Guide | undefined => {
   const [, first = ''] = pathname.split('/');
-  return GUIDES.find((one) => one.of.includes(first));
+  return guides.find((one) => one.of.includes(first));
 };

@@ -1,8 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { Dialog } from '../ui/dialog';
-import { GUIDES, guideOf } from './guides';
+import { SearchField } from '../ui/search-field';
+import { anchorOf } from '../screens/guides/anchor';
+import { FoundGuides } from './found-guides';
+import { guideOf } from './guides';
 
 const KEYS: [string, string][] = [
   ['Ctrl K or /', 'Search, or go to a page'],
@@ -18,12 +22,20 @@ const LINKS: [string, string][] = [
 
 const LINK = 'inline-flex items-center gap-1.5 text-accent underline underline-offset-2';
 
-/** The keys, the guide to the page that is open, and the others. */
-export function Help({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
+interface Props {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The keys, the guide to the page that is open, and the documentation by its sections and by search. */
+export const Help = ({ open, onClose }: Props): ReactNode => open && <OpenHelp onClose={onClose} />;
+
+function OpenHelp({ onClose }: Pick<Props, 'onClose'>): ReactNode {
   const { pathname } = useLocation();
   const here = guideOf(pathname);
+  const [typed, setTyped] = useState('');
   return (
-    <Dialog open={open} onClose={onClose} title="Help">
+    <Dialog open onClose={onClose} title="Help">
       <h3 className="mb-2 text-sm font-medium text-faint">Keys</h3>
       <dl className="grid gap-1.5">
         {KEYS.map(([keys, action]) => (
@@ -35,20 +47,17 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }):
           </div>
         ))}
       </dl>
+      <h3 className="mt-5 mb-2 text-sm font-medium text-faint">Documentation</h3>
+      <SearchField label="Search the documentation" value={typed} onChange={setTyped} className="mb-3" />
+      {typed.trim() === '' ? <Sections /> : <FoundGuides typed={typed} most={8} />}
       {here && (
         <>
           <h3 className="mt-5 mb-2 text-sm font-medium text-faint">This page</h3>
-          <GuideLink guide={here.guide} name={here.name} />
+          <Link to="/docs/$" params={{ _splat: here.guide }} className={LINK}>
+            {here.name}
+          </Link>
         </>
       )}
-      <h3 className="mt-5 mb-2 text-sm font-medium text-faint">Guides</h3>
-      <ul className="grid grid-cols-2 gap-1.5">
-        {GUIDES.filter(({ guide }) => guide !== here?.guide).map(({ guide, name }) => (
-          <li key={guide}>
-            <GuideLink guide={guide} name={name} />
-          </li>
-        ))}
-      </ul>
       <h3 className="mt-5 mb-2 text-sm font-medium text-faint">Reference</h3>
       <ul className="grid grid-cols-2 gap-1.5">
         {LINKS.map(([name, to]) => (
@@ -64,9 +73,29 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }):
   );
 }
 
-/** The dialog closes with the page that it was opened on. */
-const GuideLink = ({ guide, name }: { guide: string; name: string }): ReactNode => (
-  <Link to="/docs/$" params={{ _splat: guide }} className={LINK}>
-    {name}
-  </Link>
-);
+const INDEX = { _splat: '' };
+
+/** Links to the sections of the index, which is fetched when help opens. */
+function Sections(): ReactNode {
+  const { data = [] } = useQuery({
+    queryKey: ['guide-index'],
+    staleTime: Infinity,
+    queryFn: async () => (await import('virtual:guide-index')).default,
+  });
+  return (
+    <ul className="grid grid-cols-2 gap-1.5">
+      <li>
+        <Link to="/docs/$" params={INDEX} className={LINK}>
+          All pages
+        </Link>
+      </li>
+      {data.map(({ name }) => (
+        <li key={name}>
+          <Link to="/docs/$" params={INDEX} hash={anchorOf(name)} className={LINK}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -6,7 +6,6 @@ import { Dialog as Radix } from 'radix-ui';
 import { BookOpen, Bot, Database, ListChecks, MessageSquare, Search } from 'lucide-react';
 import { useSession } from '../session/session-context';
 import { useReturnFocus } from '../ui/use-return-focus';
-import { GUIDES } from './guides';
 import { pagesFor } from './pages';
 import { useGuideSections } from './use-guide-sections';
 
@@ -28,23 +27,23 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const request = useDeferredValue(typed.trim());
   const found = useFound(request);
-  const sections = useGuideSections(request);
+  const { sections } = useGuideSections(request, FEW_SECTIONS);
   const go = (to: string, hash?: string): void => {
     onClose();
     void navigate({ to, hash });
   };
   const reachable = pagesFor(session).flat();
   const isLike = ({ name }: { name: string }): boolean => name.toLowerCase().includes(typed.trim().toLowerCase());
-  const guides =
-    typed.trim() === ''
-      ? []
-      : GUIDES.map(({ guide, name }) => ({ name: `Guide: ${name}`, to: `/docs/${guide}`, icon: BookOpen }));
   const matching = reachable.filter(isLike);
-  const likeGuides = guides.filter(isLike);
-  const ofText = sections.filter(({ to, hash }) => hash !== '' || likeGuides.every((guide) => guide.to !== to));
+  const guides = sections.map(({ key, title, heading, guide, hash }) => ({
+    key,
+    name: heading === null ? `Guide: ${title}` : `Guide: ${title}, ${heading}`,
+    to: `/docs/${guide}`,
+    hash,
+  }));
   // Records come later than guides, and above them: the first of all is chosen, until one has chosen oneself.
-  const firstOfAll = matching[0] ?? found[0] ?? likeGuides[0] ?? ofText[0];
-  const first = matching[0]?.to ?? found[0]?.key ?? likeGuides[0]?.to ?? ofText[0]?.key ?? '';
+  const firstOfAll = matching[0] ?? found[0] ?? guides[0];
+  const first = matching[0]?.to ?? found[0]?.key ?? guides[0]?.key ?? '';
   const [chosen, setChosen] = useState(first);
   const [hasChosen, setHasChosen] = useState(false);
   useEffect(() => {
@@ -104,13 +103,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
                   <span className="truncate">{name}</span>
                 </Command.Item>
               ))}
-              {likeGuides.map(({ name, to, icon: Icon }) => (
-                <Command.Item key={to} value={to} onSelect={() => go(to)} className={ITEM}>
-                  <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />
-                  {name}
-                </Command.Item>
-              ))}
-              {ofText.map(({ key, name, to, hash }) => (
+              {guides.map(({ key, name, to, hash }) => (
                 <Command.Item key={key} value={key} onSelect={() => go(to, hash)} className={ITEM}>
                   <BookOpen className="size-4 shrink-0 text-faint" aria-hidden="true" />
                   <span className="truncate">{name}</span>
@@ -125,6 +118,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 const FEW = 5;
+const FEW_SECTIONS = 8;
 
 function useFound(q: string): Found[] {
   const { client } = useSession();

@@ -1,25 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { sectionsLike } from '../screens/guides/guide-search';
+import { type FoundSection, sectionsLike } from '../screens/guides/guide-search';
 import { anchorOf } from '../screens/guides/anchor';
 
-interface GuideSection {
+interface GuideSection extends FoundSection {
   key: string;
-  name: string;
-  to: string;
+  /** Empty for the beginning of a page. */
   hash: string;
 }
 
 /** Guide sections that match a search. The index is fetched with the first query. */
-export function useGuideSections(request: string): GuideSection[] {
+export function useGuideSections(request: string, most: number): { sections: GuideSection[]; isLoading: boolean } {
   const { data } = useQuery({
     queryKey: ['guide-outlines'],
     enabled: request !== '',
     staleTime: Infinity,
     queryFn: async () => (await import('virtual:guide-outlines')).default,
   });
-  return sectionsLike(data ?? [], request).map(({ guide, title, heading }) => {
-    const hash = heading === null ? '' : anchorOf(heading);
-    const name = heading === null ? `Guide: ${title}` : `Guide: ${title}, ${heading}`;
-    return { key: `${guide}#${hash}`, name, to: `/docs/${guide}`, hash };
+  const sections = sectionsLike(data ?? [], request, most).map((found) => {
+    const hash = found.heading === null ? '' : anchorOf(found.heading);
+    return { ...found, hash, key: `${found.guide}#${hash}` };
   });
+  return { sections, isLoading: data === undefined };
 }

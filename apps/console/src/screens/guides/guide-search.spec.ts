@@ -22,7 +22,7 @@ const OUTLINES = [
 ];
 
 const found = (typed: string): string[] =>
-  sectionsLike(OUTLINES, typed).map(({ guide, heading }) => `${guide}: ${heading ?? 'its beginning'}`);
+  sectionsLike(OUTLINES, typed, 6).map(({ guide, heading }) => `${guide}: ${heading ?? 'its beginning'}`);
 
 describe('the search of the guides', () => {
   it('finds sections by words of their text', () => {
@@ -38,6 +38,15 @@ describe('the search of the guides', () => {
   it('puts sections that are called so first, and wants all that is typed', () => {
     expect(found('csv')).toEqual(['tasks: Export of CSV', 'datasets: Files', 'datasets: Limits']);
     expect(found('rows csv')).toEqual(['datasets: Limits']);
+  });
+
+  it('puts the page that is called so before a heading of another page', () => {
+    const outlines = [
+      { guide: 'first', title: 'First', sections: [{ heading: 'Upgrade', words: '' }] },
+      { guide: 'upgrade', title: 'Upgrade', sections: [{ heading: 'Upgrade', words: '' }] },
+    ];
+    expect(sectionsLike(outlines, 'upgrade', 6).map(({ guide }) => guide)).toEqual(['upgrade', 'first']);
+    expect(sectionsLike(outlines, 'upgrade', 1)).toHaveLength(1);
   });
 
   it('leads to the beginning of a guide that is called so', () => {

@@ -12,7 +12,6 @@ export interface FoundSection {
   heading: string | null;
 }
 
-const FEW = 6;
 /** Shorter beginnings of words are those of too many. */
 const LETTERS = 3;
 
@@ -20,20 +19,24 @@ const isIn = (typed: string, text: string): boolean => text.toLowerCase().includ
 const beginsWord = (typed: string, words: string): boolean =>
   typed.length >= LETTERS && ` ${words}`.includes(` ${typed}`);
 
-/** The sections that have all of what is typed in their heading or their words, those called like it first. */
-export function sectionsLike(outlines: readonly Outline[], typed: string): FoundSection[] {
+/** Sections that contain all typed words. Titles of pages that match come first, then headings, then texts. */
+export function sectionsLike(outlines: readonly Outline[], typed: string, most: number): FoundSection[] {
   const request = typed.toLowerCase().split(/\s+/u).filter(Boolean);
   if (request.length === 0) return [];
   const found = outlines.flatMap(({ guide, title, sections }) =>
     sections
       .filter(({ heading, words }) => request.every((one) => isIn(one, heading) || beginsWord(one, words)))
-      .map(({ heading }) => ({
-        isCalledSo: request.every((one) => isIn(one, heading)),
-        section: { guide, title, heading: heading === title ? null : heading },
-      })),
+      .map(({ heading }) => {
+        const isTitle = heading === title;
+        const isCalledSo = request.every((one) => isIn(one, heading));
+        return {
+          rank: isCalledSo ? (isTitle ? 0 : 1) : 2,
+          section: { guide, title, heading: isTitle ? null : heading },
+        };
+      }),
   );
   return found
-    .sort((a, b) => Number(b.isCalledSo) - Number(a.isCalledSo))
-    .slice(0, FEW)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, most)
     .map(({ section }) => section);
 }

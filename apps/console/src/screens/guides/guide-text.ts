@@ -1,24 +1,31 @@
+import diagrams from 'virtual:guide-diagrams';
 import texts from 'virtual:guide-texts';
 
 const guides = new Map(Object.entries(texts));
+const drawings = new Map(Object.entries(diagrams));
 
 export interface GuideText {
   title: string;
   text: string;
+  /** Its Mermaid block, drawn as SVG when the repository's diagrams were. */
+  diagram: string | null;
+  textBelow: string;
 }
 
 /** Null where there is none of that name. */
 export async function readGuide(name: string): Promise<GuideText | null> {
-  const whole = (await guides.get(name)?.())?.default;
+  const [whole, diagram] = await Promise.all([guides.get(name)?.(), drawings.get(name)?.()]);
   if (whole === undefined) return null;
-  const [, title = name, text = whole] = /^# (.+)\n([^]*)$/u.exec(whole) ?? [];
-  return { title, text: withoutPictures(text) };
+  const [, title = name, text = whole.default] = /^# (.+)\n([^]*)$/u.exec(whole.default) ?? [];
+  const [above = '', below = ''] = withoutScreenshots(text).split(MERMAID);
+  return { title, text: above, diagram: diagram?.default ?? null, textBelow: below };
 }
 
-/** Screenshots show the console itself, and diagrams would need a renderer of their own. */
-const withoutPictures = (text: string): string =>
+const MERMAID = /^```mermaid\n[^]*?^```\n/mu;
+
+/** Screenshots show the console itself. */
+const withoutScreenshots = (text: string): string =>
   text
-    .replaceAll(/^```mermaid\n[^]*?^```\n/gmu, '')
     .replaceAll(/^\|.*!\[.*\n\|[\s|:-]+\n/gmu, '')
     .replaceAll(/^.*!\[[^\]]*\]\([^)]*\).*\n/gmu, '')
     .replaceAll(/^\|[ |]+\|\n\|[ |:-]+\n(?!\|)/gmu, '');
