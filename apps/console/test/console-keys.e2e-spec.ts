@@ -1,6 +1,7 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { goTo, openBrowser, openPage, signIn } from './support/browser';
+import { look, lookAtPhone } from './support/look';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -18,6 +19,11 @@ afterAll(() => browser.close());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+/** From the menu of a key's row. */
+async function choose(row: Locator, action: string): Promise<void> {
+  await row.getByRole('button', { name: /^Actions of/ }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
 
 test('a wrong password is refused, the right one opens the console', async () => {
   await page.goto(`${platform.url}/console/keys`);
@@ -61,7 +67,7 @@ test('a key is made with its scopes, shown once, used, and revoked', async () =>
   );
   expect(stored).not.toContain(key);
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /from the console/ });
-  await row.getByRole('button', { name: 'Revoke' }).click();
+  await choose(row, 'Revoke');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
   await until(async () => (await caller.get('/tasks')).status === 401 || undefined);
   await row.getByText('Revoked').waitFor();
@@ -73,7 +79,7 @@ test('limits of a key are changed later, and a rotation that got no answer is no
   const path = `/api-keys/${made.body.data.id as string}`;
   await page.reload();
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Limited/ });
-  await row.getByRole('button', { name: 'Edit' }).click();
+  await choose(row, 'Edit');
   const edit = page.getByRole('dialog', { name: 'Edit Limited' });
   expect(await edit.getByRole('checkbox', { name: 'agents:call', exact: true }).isDisabled()).toBe(true);
   await edit.getByRole('checkbox', { name: 'tasks:write', exact: true }).uncheck();
@@ -94,7 +100,7 @@ test('limits of a key are changed later, and a rotation that got no answer is no
     if (answered.length === 1) await route.abort();
     else await route.fulfill({ response: answer });
   });
-  await row.getByRole('button', { name: 'Rotate' }).click();
+  await choose(row, 'Rotate');
   // An empty period is not taken for none: the old value would end at once.
   const grace = page.getByRole('spinbutton', { name: 'Grace period in minutes' });
   await grace.fill('');
@@ -124,9 +130,66 @@ test('a key has its whole name and all its buttons at each width of a screen', a
     await until(async () => (await cut()).length === 0 || undefined, { timeoutMs: 20_000 }).catch(async () =>
       expect({ width, cut: await cut() }).toEqual({ width, cut: [] }),
     );
-    expect(await row.getByRole('button', { name: 'Revoke' }).isVisible()).toBe(true);
+    expect(await row.getByRole('button', { name: 'Actions of Limited' }).isVisible()).toBe(true);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
+});
+
+test('a key shows what it may do and has used of its limits, and a spent one is red', async () => {
+  const made = await space.owner.post('/api-keys', {
+    name: 'Nightly report',
+    scopes: ['agents:read', 'agents:call', 'datasets:read', 'models:call'],
+    limits: { dailyTokens: 1_000, monthlyTokens: 50_000 },
+  });
+  const free = await space.owner.post('/api-keys', { name: 'Free of limits', scopes: ['*'] });
+  for (const answer of [made, free]) {
+    const program = space.owner.as(`Bearer ${answer.body.data.key as string}`);
+    const messages = [{ role: 'user', content: '@@usage 1100 100\n@@reply done' }];
+    const call = await program.raw('POST', '/models/v1/chat/completions', { model: 'sim-chat', messages });
+    expect(call.status).toBe(200);
+  }
+  await page.reload();
+  const rowOf = (name: RegExp) => page.getByRole('table', { name: 'Keys' }).getByRole('row', { name });
+  const row = rowOf(/Nightly report/);
+  await row.getByText('Agents: read, call', { exact: true }).waitFor();
+  await row.getByText('Budget spent').waitFor();
+  const today = row.getByRole('meter', { name: 'Today' });
+  expect([await today.getAttribute('aria-valuenow'), await today.getAttribute('aria-valuemax')]).toEqual([
+    '1000',
+    '1000',
+  ]);
+  const month = row.getByRole('meter', { name: 'This month' });
+  expect(await month.getAttribute('aria-valuenow')).toBe('1200');
+  // Its text is red, in numbers too.
+  const colorOf = (locator: Locator): Promise<string> =>
+    locator.evaluate((one) => one.ownerDocument.defaultView.getComputedStyle(one).color as string);
+  expect(await colorOf(row.getByText('1.2K of 1K'))).toBe(await colorOf(row.getByText('Budget spent')));
+  expect(await colorOf(row.getByText('1.2K of 50K'))).not.toBe(await colorOf(row.getByText('Budget spent')));
+  await rowOf(/Free of limits/)
+    .getByText('1,200')
+    .waitFor();
+  await rowOf(/Free of limits/)
+    .getByText('Full access')
+    .waitFor();
+  expect(await look(page, '/keys')).toEqual([]);
+  expect(await lookAtPhone(page, '/keys')).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
+test('a key is edited by keys alone, from its menu', async () => {
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Nightly report/ });
+  await row.getByRole('button', { name: 'Nightly report', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const usage = page.getByRole('dialog', { name: 'Usage of Nightly report' });
+  await usage.getByText('Datasets: read').waitFor();
+  await page.keyboard.press('Escape');
+  await usage.waitFor({ state: 'detached' });
+  await row.getByRole('button', { name: 'Actions of Nightly report' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Edit Nightly report' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 test('a secret is stored without a trace of its value, and deleted by its name', async () => {

@@ -13,6 +13,8 @@ export interface Column<T> {
   align?: 'right';
   /** In a block of cells a cell stands behind the name of its column; badges and buttons need none. */
   saysItself?: boolean;
+  /** In a block of cells it has a line of its own. */
+  isWide?: boolean;
 }
 
 interface Props<T> {
@@ -140,6 +142,7 @@ function Row<T>({ row, index, columns, isChosen, measure }: RowProps<T>): ReactN
             'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 stacked:whitespace-normal stacked:p-0 stacked:first:pl-0 stacked:empty:hidden',
             index === 0 ? 'stacked:basis-full stacked:wrap-anywhere' : 'stacked:text-sm',
             column.align === 'right' && 'text-right stacked:text-left',
+            column.isWide === true && 'stacked:basis-full',
           )}
         >
           {index > 0 && column.saysItself !== true && (

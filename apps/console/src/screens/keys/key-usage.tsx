@@ -7,6 +7,7 @@ import { Facts } from '../../ui/facts';
 import { exactTime, number } from '../../ui/format';
 import { Meter } from '../../ui/meter';
 import { ErrorState, Loading } from '../../ui/states';
+import { scopeWords } from './scopes';
 
 /** How much of its limits a key has used. */
 export function KeyUsage({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }): ReactNode {
@@ -41,8 +42,10 @@ function Meters({ apiKey }: { apiKey: ApiKey }): ReactNode {
       <Facts
         of={[
           ['Description', apiKey.description],
-          ['Scopes', apiKey.scopes.map((scope) => (scope === '*' ? 'Full access' : scope)).join(', ')],
+          ['Scopes', <Lines key="scopes" of={scopeWords(apiKey.scopes)} />],
           ['Requests a minute', limits.requestsPerMinute === undefined ? 'Default' : number(limits.requestsPerMinute)],
+          ['Last used', apiKey.lastUsedAt === null ? 'Never' : exactTime(apiKey.lastUsedAt)],
+          ['Expires', apiKey.expiresAt === null ? 'Never' : exactTime(apiKey.expiresAt)],
           ['Models', limits.models?.join(', ') ?? 'All'],
           ['Agents', limits.agents === undefined ? 'All' : `${limits.agents.length} chosen`],
         ]}
@@ -50,3 +53,11 @@ function Meters({ apiKey }: { apiKey: ApiKey }): ReactNode {
     </div>
   );
 }
+
+const Lines = ({ of }: { of: readonly string[] }): ReactNode => (
+  <ul>
+    {of.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@switchyard/client';
-import { KeyRound, Plus } from 'lucide-react';
+import { Ellipsis, KeyRound, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { isBlank, useList } from '../../api/use-list';
@@ -14,6 +14,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { NumberField, SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
+import { Menu, type MenuItem } from '../../ui/menu';
 import { Page } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
 import { Empty } from '../../ui/states';
@@ -22,15 +23,20 @@ import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
 import { EditKey } from './edit-key';
+import { KeyTokens } from './key-tokens';
 import { KeyUsage } from './key-usage';
 import { LegacyScopes } from './legacy-scopes';
 import { NewKey } from './new-key';
+import { scopeWords } from './scopes';
 import { STATES, keysSearch } from './search';
 
 const firstCall = (key: string): string =>
   `curl ${window.location.origin}/api/auth/me \\\n  -H 'Authorization: Bearer ${key}'`;
 
-type Chosen = { action: 'revoke' | 'rotate' | 'usage' | 'edit'; key: ApiKey } | null;
+type Action = 'revoke' | 'rotate' | 'usage' | 'edit';
+type Chosen = { action: Action; key: ApiKey } | null;
+
+const SCOPES_SHOWN = 2;
 
 export function KeysPage(): ReactNode {
   const client = useClient();
@@ -64,54 +70,57 @@ export function KeysPage(): ReactNode {
       New key
     </Button>
   );
+  const actionsOf = (key: ApiKey): (MenuItem | null)[] => {
+    const item = (label: string, action: Action, isDanger = false): MenuItem => ({
+      label,
+      isDanger,
+      onSelect: () => setChosen({ action, key }),
+    });
+    const mayChange = mayWrite && key.status === 'ACTIVE' && key.type === 'USER';
+    return [
+      item('Usage', 'usage'),
+      ...(mayChange ? [item('Edit', 'edit'), item('Rotate', 'rotate'), null, item('Revoke', 'revoke', true)] : []),
+    ];
+  };
   const columns: Column<ApiKey>[] = [
     {
       name: 'Name',
       cell: (key) => (
-        <span className="grid min-w-0" title={key.description ?? undefined}>
-          <span className="truncate font-medium stacked:whitespace-normal" dir="auto">
+        <span className="grid min-w-0 justify-items-start" title={key.description ?? undefined}>
+          <button
+            type="button"
+            className="max-w-full truncate rounded text-left font-medium hover:underline stacked:whitespace-normal stacked:wrap-anywhere"
+            dir="auto"
+            onClick={() => setChosen({ action: 'usage', key })}
+          >
             {key.name}
-          </span>
+          </button>
           <span className="font-mono text-xs text-faint">…{key.last4}</span>
         </span>
       ),
     },
     { name: 'State', saysItself: true, width: '7rem', cell: (key) => <StatusBadge status={key.status} /> },
-    {
-      name: 'Scopes',
-      width: '9rem',
-      cell: (key) => (
-        <span className="text-sm text-soft" title={key.scopes.join(', ')}>
-          {key.scopes.map((scope) => (scope === '*' ? 'Full access' : scope)).join(', ')}
-        </span>
-      ),
-    },
+    { name: 'Scopes', isWide: true, cell: (key) => <Scopes of={scopeWords(key.scopes)} /> },
+    { name: 'Tokens used', isWide: true, width: '13rem', cell: (key) => <KeyTokens apiKey={key} /> },
     { name: 'Last used', width: '7rem', cell: (key) => (key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'Never') },
     { name: 'Expires', width: '7rem', cell: (key) => (key.expiresAt ? <Time at={key.expiresAt} /> : 'Never') },
     {
       name: 'Actions',
       saysItself: true,
-      width: '17.5rem',
+      width: '5rem',
       align: 'right',
       cell: (key) => (
-        <span className="inline-flex gap-1">
-          <Button size="small" look="ghost" onClick={() => setChosen({ action: 'usage', key })}>
-            Usage
-          </Button>
-          {mayWrite && key.status === 'ACTIVE' && key.type === 'USER' && (
-            <>
-              <Button size="small" onClick={() => setChosen({ action: 'edit', key })}>
-                Edit
-              </Button>
-              <Button size="small" onClick={() => setChosen({ action: 'rotate', key })}>
-                Rotate
-              </Button>
-              <Button size="small" look="danger" onClick={() => setChosen({ action: 'revoke', key })}>
-                Revoke
-              </Button>
-            </>
-          )}
-        </span>
+        <Menu
+          trigger={
+            <Button
+              look="ghost"
+              size="small"
+              aria-label={`Actions of ${key.name}`}
+              icon={<Ellipsis className="size-4" aria-hidden="true" />}
+            />
+          }
+          items={actionsOf(key)}
+        />
       ),
     },
   ];
@@ -161,6 +170,18 @@ export function KeysPage(): ReactNode {
     </Page>
   );
 }
+
+/** As many areas as a row has lines for; its usage lists all. */
+const Scopes = ({ of }: { of: readonly string[] }): ReactNode => (
+  <span className="grid text-sm text-soft" title={of.join('\n')}>
+    {of.slice(0, of.length > SCOPES_SHOWN + 1 ? SCOPES_SHOWN : of.length).map((words) => (
+      <span key={words} className="truncate">
+        {words}
+      </span>
+    ))}
+    {of.length > SCOPES_SHOWN + 1 && <span className="text-faint">and {of.length - SCOPES_SHOWN} more areas</span>}
+  </span>
+);
 
 interface RotateProps {
   apiKey: ApiKey | null;

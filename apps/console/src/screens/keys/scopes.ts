@@ -32,3 +32,26 @@ const AREA_OF: Record<Exclude<Scope, '*' | 'events:emit' | 'approvals:answer'>, 
 export const AREAS: readonly (readonly [string, readonly Scope[]])[] = [...new Set(Object.values(AREA_OF))].map(
   (area) => [area, (Object.keys(AREA_OF) as (keyof typeof AREA_OF)[]).filter((scope) => AREA_OF[scope] === area)],
 );
+
+const VERBS: Record<string, string> = { read: 'read', write: 'change', call: 'call', execute: 'run', emit: 'emit' };
+const isOfArea = (scope: Scope): scope is keyof typeof AREA_OF => scope in AREA_OF;
+const areaOf = (scope: Scope): string => (isOfArea(scope) ? AREA_OF[scope] : 'Events');
+const verbOf = (scope: Scope): string => VERBS[scope.split(':')[1] ?? ''] ?? scope;
+
+/** Permissions of a key, one entry for each area: "Agents: read, call". */
+export function scopeWords(scopes: readonly Scope[]): string[] {
+  const others = scopes.filter((scope) => scope !== '*' && scope !== 'approvals:answer');
+  const areas = [...new Set(others.map(areaOf))];
+  return [
+    ...(scopes.includes('*')
+      ? ['Full access']
+      : areas.map(
+          (area) =>
+            `${area}: ${others
+              .filter((scope) => areaOf(scope) === area)
+              .map(verbOf)
+              .join(', ')}`,
+        )),
+    ...(scopes.includes('approvals:answer') ? ['Answers approvals'] : []),
+  ];
+}
