@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { exactTime } from './format';
@@ -9,10 +9,16 @@ export interface Series {
   color: string;
   values: (number | null)[];
   isDashed?: boolean;
+  /** Beside its name: its sum, its last value. */
+  figure?: string;
 }
 
 interface Props {
   name: string;
+  /** Above the curve, beside the names: the unit of its values, and their time. */
+  unit: string;
+  /** Said in place of a curve without values. */
+  empty: string;
   /** Seconds since 1970. */
   times: number[];
   series: readonly Series[];
@@ -24,10 +30,20 @@ interface Props {
   format?: (value: number) => string;
   /** In the table. */
   formatCell?: (value: number) => string;
+  /** Values are parts of a whole, from 0 to 1. */
+  isShare?: boolean;
 }
 
 /** Two lines: the time, and the day where it changes. */
 const AXIS_HEIGHT = 38;
+/** A curve with fewer values than this is low, and without a grid. */
+const FEW = 3;
+const LOW_HEIGHT = 76;
+const WHOLE_STEPS = [1, 2, 5]
+  .flatMap((step) => Array.from({ length: 15 }, (_, power) => step * 10 ** power))
+  .sort((a, b) => a - b);
+/** The least that the scale of shares shows: 2% must not look like everything. */
+const LEAST_SHARE = 0.1;
 
 const colorOf = (token: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim() || '#888';
@@ -42,14 +58,21 @@ const currentTheme = (): string => document.documentElement.dataset['theme'] ?? 
 /** Values over time. Readers who do not see it find the same as a table. */
 export function Curve({
   name,
+  unit,
+  empty,
   times,
   series,
-  height = 120,
+  height: fullHeight = 120,
   look = 'lines',
   onBrush,
   format = String,
   formatCell = String,
+  isShare = false,
 }: Props): ReactNode {
+  const values = useMemo(() => series.filter(({ isDashed }) => isDashed !== true), [series]);
+  const filled = times.filter((_, at) => values.some((one) => (one.values[at] ?? 0) !== 0)).length;
+  const isLow = filled < FEW;
+  const height = isLow ? Math.min(LOW_HEIGHT, fullHeight) : fullHeight;
   const container = useRef<HTMLDivElement>(null);
   const drawn = useRef<Plot | null>(null);
   /** The point that is looked at, by mouse or keys, and where a choice by keys began. */
@@ -61,10 +84,13 @@ export function Curve({
   useEffect(() => {
     brush.current = onBrush;
   });
+  const isEmpty = filled === 0;
   useEffect(() => {
     const box = container.current;
     if (!box) return;
-    const stacked = look === 'stacked' ? stack(series) : series.map(({ values }) => values);
+    const isBar = ({ isDashed }: Series): boolean => look === 'stacked' && isDashed !== true;
+    const drawnValues = look === 'stacked' ? stack(series) : series.map(({ values }) => values);
+    const top = topOf(series, drawnValues);
     const step = stepOf(times);
     const axis: Plot.Axis = {
       stroke: colorOf('ink-faint'),
@@ -82,24 +108,32 @@ export function Curve({
         scales: {
           // The first and the last bar are whole.
           x: { range: (_, least, most) => (look === 'stacked' ? [least - step / 2, most + step / 2] : [least, most]) },
-          y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] },
+          y: {
+            range: () => [0, isShare ? Math.min(1, Math.max(LEAST_SHARE, top)) : Math.max(1, top * 1.1)],
+          },
         },
         axes: [
-          { ...axis, size: AXIS_HEIGHT },
-          { ...axis, size: 46, values: (_, values) => values.map(format) },
+          { ...axis, size: AXIS_HEIGHT, ...(isLow ? { grid: { show: false } } : {}) },
+          {
+            ...axis,
+            size: 46,
+            values: (_, values) => values.map(format),
+            ...(isShare ? {} : { incrs: WHOLE_STEPS }),
+            show: !isLow,
+          },
         ],
         series: [
           {},
-          ...series.map(({ name: label, color, isDashed, values }): Plot.Series => ({
-            label,
-            stroke: colorOf(color),
-            width: look === 'stacked' ? 0 : 2,
-            ...(isDashed === true ? { dash: [6, 4] } : {}),
-            ...(look === 'stacked'
-              ? { fill: colorOf(color), paths: Plot.paths.bars?.({ size: [0.75, 18] }), points: { show: false } }
+          ...series.map((one): Plot.Series => ({
+            label: one.name,
+            stroke: colorOf(one.color),
+            width: isBar(one) ? 0 : 2,
+            ...(one.isDashed === true ? { dash: [6, 4] } : {}),
+            ...(isBar(one)
+              ? { fill: colorOf(one.color), paths: Plot.paths.bars?.({ size: [0.75, 18] }), points: { show: false } }
               : {
-                  fill: isDashed === true ? undefined : `${colorOf(color)}1c`,
-                  points: { show: times.length < 2 || values.includes(null) },
+                  fill: one.isDashed === true ? undefined : `${colorOf(one.color)}1c`,
+                  points: { show: one.isDashed !== true && (times.length < 2 || one.values.includes(null)) },
                 }),
           })),
         ],
@@ -114,7 +148,7 @@ export function Curve({
           ],
         },
       },
-      [times, ...stacked],
+      [times, ...drawnValues],
       box,
     );
     drawn.current = plot;
@@ -125,7 +159,7 @@ export function Curve({
       plot.destroy();
       drawn.current = null;
     };
-  }, [times, series, height, look, format, theme]);
+  }, [times, series, height, look, format, theme, isEmpty, isLow, isShare]);
   const last = times.length - 1;
   const lookAt = (next: number): void => {
     const plot = drawn.current;
@@ -160,42 +194,44 @@ export function Curve({
   // The focused point, or a range selected with Shift.
   const sent = at === null || times[at] === undefined ? null : at;
   const [from, to] = sent === null ? [0, -1] : [Math.min(sent, anchor ?? sent), Math.max(sent, anchor ?? sent)];
-  const values = series.map((one) => `${one.name} ${wordOf(sumOf(one.values.slice(from, to + 1)), format)}`);
+  const words = series.map((one) => `${one.name} ${wordOf(sumOf(one.values.slice(from, to + 1)), format)}`);
   const when = from < to ? `${timeOf(times[from])} to ${timeOf(times[to])}` : timeOf(times[from]);
   return (
-    <figure className="min-w-0">
-      <div
-        role="slider"
-        tabIndex={0}
-        aria-label={`${name}, point in time`}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, last)}
-        aria-valuenow={sent ?? last}
-        aria-valuetext={sent === null ? 'None' : `${when}: ${values.join(', ')}`}
-        aria-description={onBrush ? 'Arrows read, with Shift they choose, Enter filters.' : 'Arrows read.'}
-        onKeyDown={press}
-        onBlur={leave}
-        className="w-full overflow-hidden rounded-md outline-offset-2"
-        style={{ height }}
-      >
-        <div ref={container} aria-hidden="true" />
-      </div>
-      {/* Room is kept for it, so that nothing moves under the mouse. */}
-      <p aria-hidden="true" className="mt-1 min-h-4 text-xs text-soft tabular-nums">
-        {sent !== null && (
-          <>
-            <span className="font-medium text-ink">{when}</span> {values.join(' · ')}
-          </>
-        )}
-      </p>
-      <figcaption className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-soft">
-        {series.map((one) => (
-          <span key={one.name} className="inline-flex items-center gap-1.5">
-            <span aria-hidden="true" className="size-2 rounded-xs" style={{ background: `var(--${one.color})` }} />
-            {one.name}
-          </span>
-        ))}
+    <figure className="min-w-0" aria-label={`${name}, ${unit}`}>
+      <figcaption className="mb-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-soft">
+        <span className="text-faint">{unit}</span>
+        {!isEmpty && series.filter(isNamed).map((one) => <Named key={one.name} of={one} />)}
       </figcaption>
+      {isEmpty ? (
+        <p className="text-sm text-soft">{empty}</p>
+      ) : (
+        <>
+          <div
+            role="slider"
+            tabIndex={0}
+            aria-label={`${name}, point in time`}
+            aria-valuemin={0}
+            aria-valuemax={Math.max(0, last)}
+            aria-valuenow={sent ?? last}
+            aria-valuetext={sent === null ? 'None' : `${when}: ${words.join(', ')}`}
+            aria-description={onBrush ? 'Arrows read, with Shift they choose, Enter filters.' : 'Arrows read.'}
+            onKeyDown={press}
+            onBlur={leave}
+            className="w-full overflow-hidden rounded-md outline-offset-2"
+            style={{ height }}
+          >
+            <div ref={container} aria-hidden="true" />
+          </div>
+          {/* Always as high as a line, so that nothing moves under the mouse. */}
+          <p aria-hidden="true" className="mt-1 min-h-4 text-xs text-soft tabular-nums">
+            {sent !== null && (
+              <>
+                <span className="font-medium text-ink">{when}</span> {words.join(' · ')}
+              </>
+            )}
+          </p>
+        </>
+      )}
       <div className="sr-only">
         <table aria-label={name}>
           <thead>
@@ -224,6 +260,21 @@ export function Curve({
   );
 }
 
+/** A series of zeros has no name above the curve; the table has it. */
+const isNamed = ({ values }: Series): boolean => values.some((value) => (value ?? 0) !== 0);
+
+const Named = ({ of: { name, color, isDashed, figure } }: { of: Series }): ReactNode => (
+  <span className="inline-flex items-center gap-1.5">
+    <span
+      aria-hidden="true"
+      className={isDashed === true ? 'w-3 border-t-2 border-dashed' : 'size-2 rounded-xs'}
+      style={isDashed === true ? { borderColor: `var(--${color})` } : { background: `var(--${color})` }}
+    />
+    {name}
+    {figure !== undefined && <span className="font-semibold text-ink tabular-nums">{figure}</span>}
+  </span>
+);
+
 const stepOf = (times: readonly number[]): number => (times[1] ?? 0) - (times[0] ?? 0);
 const timeOf = (seconds = 0): string => exactTime(new Date(seconds * 1000).toISOString());
 
@@ -233,11 +284,26 @@ const sumOf = (values: readonly (number | null)[]): number | null =>
 const wordOf = (value: number | null, format: (value: number) => string): string =>
   value === null ? 'none' : format(value);
 
-/** Each on top of those that come after it: the first is drawn first, and is the highest. */
+/** A line this many times as high as the highest value is off the scale, or it would flatten all values. */
+const FAR = 4;
+
+/** The highest value that is drawn. */
+function topOf(series: readonly Series[], drawn: readonly (number | null)[][]): number {
+  const highest = (isLine: boolean): number[] =>
+    series.flatMap(({ isDashed = false }, at) =>
+      isDashed === isLine ? (drawn[at] ?? []).map((value) => value ?? 0) : [],
+    );
+  const most = Math.max(0, ...highest(false));
+  return Math.max(most, ...highest(true).filter((line) => line <= most * FAR));
+}
+
+/** Each on top of those that come after it: the first is drawn first, and is the highest. Dashed lines stay as they are. */
 function stack(series: readonly Series[]): (number | null)[][] {
-  return series.map((_, from) =>
-    (series[from]?.values ?? []).map((_value, at) =>
-      series.slice(from).reduce((sum, one) => sum + (one.values[at] ?? 0), 0),
-    ),
+  return series.map(({ values, isDashed }, from) =>
+    isDashed === true
+      ? values
+      : values.map((_value, at) =>
+          series.slice(from).reduce((sum, one) => sum + (one.isDashed === true ? 0 : (one.values[at] ?? 0)), 0),
+        ),
   );
 }

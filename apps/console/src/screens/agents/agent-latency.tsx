@@ -12,6 +12,7 @@ import { ErrorState, Loading } from '../../ui/states';
 import { agentSearch, type LatencyPeriod } from './search';
 
 const Curve = lazy(async () => ({ default: (await import('../../ui/curve')).Curve }));
+const FailureRate = lazy(async () => ({ default: (await import('../../ui/failure-rate')).FailureRate }));
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -70,7 +71,19 @@ export function AgentLatency({ agentId }: { agentId: string }): ReactNode {
             <p className="text-soft">No turn of this agent has ended in this time.</p>
           ) : (
             <LazyPart name="The curve" fallback={<div className="h-46" />}>
-              <Curve name="Latency" height={160} format={duration} formatCell={duration} {...drawn} />
+              <div className="grid gap-3">
+                <Curve
+                  name="Latency"
+                  unit={`Time of a turn, by the ${interval}`}
+                  empty="No turn of this agent has ended in this time."
+                  height={160}
+                  format={duration}
+                  formatCell={duration}
+                  times={drawn.times}
+                  series={drawn.series}
+                />
+                <FailureRate times={drawn.times} ends={drawn.ends} noun="turns" />
+              </div>
             </LazyPart>
           )}
           <p className="text-sm text-faint">
@@ -95,6 +108,10 @@ function drawingOf({ from, to, interval, overTime }: Latency) {
   );
   return {
     times: starts.map((start) => start / 1000),
+    ends: starts.map((start) => {
+      const { count = 0, failed = 0 } = byId.get(start) ?? {};
+      return { all: count, failed };
+    }),
     series: [
       { name: '95% took at most', color: 'warn', values: starts.map((start) => byId.get(start)?.p95Ms ?? null) },
       { name: 'Half took at most', color: 'accent', values: starts.map((start) => byId.get(start)?.p50Ms ?? null) },

@@ -12,7 +12,18 @@ const Curve = lazy(async () => ({ default: (await import('../../ui/curve')).Curv
 const timesOf = (burns: readonly Burn[]): number[] => burns.map(({ day }) => Date.parse(`${day}T12:00:00Z`) / 1000);
 const valuesOf = (burns: readonly Burn[]): number[] => burns.map(({ tokens }) => tokens);
 const lineOf = (name: string, value: number | null, length: number): Series[] =>
-  value === null ? [] : [{ name, color: 'bad', isDashed: true, values: Array<number>(length).fill(value) }];
+  value === null
+    ? []
+    : [
+        {
+          name,
+          color: 'bad',
+          isDashed: true,
+          values: Array<number>(length).fill(value),
+          figure: compactNumber(value),
+        },
+      ];
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const AHEAD_DAYS = 90;
 
@@ -29,7 +40,12 @@ export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance
     () => ({
       times: timesOf(burns),
       series: [
-        { name: 'Tokens', color: 'accent', values: valuesOf(burns) },
+        {
+          name: 'Tokens',
+          color: 'accent',
+          values: valuesOf(burns),
+          figure: `${compactNumber(sumOf(valuesOf(burns)))} in all, ${compactNumber(Math.max(0, ...valuesOf(burns)))} at most`,
+        },
         ...lineOf('Daily token cap', dailyCap, burns.length),
       ],
     }),
@@ -40,21 +56,41 @@ export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance
     return {
       times: timesOf(rows),
       series: [
-        { name: 'Balance', color: 'good', values: valuesOf(rows) },
+        {
+          name: 'Balance',
+          color: 'good',
+          values: valuesOf(rows),
+          figure: `${compactNumber(balance)} now, ${compactNumber(rows.at(-1)?.tokens ?? 0)} after ${rows.length - 1} days`,
+        },
         ...lineOf('Minimum balance', minimumBalance, rows.length),
       ],
     };
   }, [balance, forecast, minimumBalance, now]);
   return (
-    <div className="grid grid-cols-1 gap-x-4 xl:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-x-4 xl:grid-cols-2">
       <Section title="Tokens a day">
         <LazyPart name="The curve" fallback={<div className="h-46" />}>
-          <Curve name="Tokens a day" height={160} format={compactNumber} {...burn} />
+          <Curve
+            name="Tokens a day"
+            unit={`Tokens, by the day (UTC), last ${burns.length} days`}
+            empty="No tokens used in this time."
+            look="stacked"
+            height={160}
+            format={compactNumber}
+            {...burn}
+          />
         </LazyPart>
       </Section>
       <Section title="Balance forecast">
         <LazyPart name="The curve" fallback={<div className="h-46" />}>
-          <Curve name="Balance forecast" height={160} format={compactNumber} {...upcoming} />
+          <Curve
+            name="Balance forecast"
+            unit="Tokens left, at the use of the last days"
+            empty="The balance is used up."
+            height={160}
+            format={compactNumber}
+            {...upcoming}
+          />
         </LazyPart>
       </Section>
     </div>
