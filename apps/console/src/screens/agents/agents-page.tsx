@@ -12,6 +12,7 @@ import { Empty } from '../../ui/states';
 import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { Cost, DAYS, Failures, LastUsed, Runs } from './agent-numbers';
 import { agentsSearch } from './search';
 
 const columns: Column<AgentSummary>[] = [
@@ -34,19 +35,11 @@ const columns: Column<AgentSummary>[] = [
     ),
   },
   { name: 'Model', width: '11rem', cell: ({ model }) => <span className="font-mono text-xs text-soft">{model}</span> },
-  {
-    name: 'Tools',
-    width: '6rem',
-    align: 'right',
-    cell: ({ tools }) => <span className="text-soft">{tools.length}</span>,
-  },
-  {
-    name: 'Version',
-    width: '6rem',
-    align: 'right',
-    cell: ({ version }) => <span className="text-soft">{version}</span>,
-  },
-  { name: 'Changed', width: '8rem', align: 'right', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { name: 'Runs', width: '6rem', align: 'right', cell: ({ id }) => <Runs agentId={id} /> },
+  { name: 'Failed', width: '7rem', align: 'right', cell: ({ id }) => <Failures agentId={id} /> },
+  { name: 'Cost', width: '7rem', align: 'right', cell: ({ id }) => <Cost agentId={id} /> },
+  { name: 'Last used', width: '7rem', align: 'right', cell: ({ id }) => <LastUsed agentId={id} /> },
+  { name: 'Changed', width: '7rem', align: 'right', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
 export function AgentsPage(): ReactNode {
@@ -69,7 +62,11 @@ export function AgentsPage(): ReactNode {
     </Button>
   ) : undefined;
   return (
-    <Page title="Agents" description="Models with a prompt, tools and knowledge." actions={isFirst ? undefined : add}>
+    <Page
+      title="Agents"
+      description={`Models with a prompt, tools and knowledge. Numbers are of the last ${DAYS} days.`}
+      actions={isFirst ? undefined : add}
+    >
       <SearchField
         label="Search agents"
         value={words}

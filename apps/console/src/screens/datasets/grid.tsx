@@ -6,6 +6,7 @@ import { useStable } from '../../api/use-stable';
 import { classes } from '../../ui/class-names';
 import { Gap, ListEnd, ListStale } from '../../ui/list-end';
 import { ErrorState, Loading } from '../../ui/states';
+import { useMedia } from '../../ui/use-media';
 import { useVirtualRows } from '../../ui/use-virtual-rows';
 import type { Row, Sort } from './found';
 import { GridRow, type RowActions } from './grid-row';
@@ -29,6 +30,9 @@ interface Props {
 
 const ROW_HEIGHT = 41;
 const OVERSCAN = 20;
+/** In rem, beside the grid; the navigation stands beside the page on a wide screen. */
+const PAGE_MARGINS = 2;
+const NAVIGATION = 15.5;
 const keyOf = ({ record }: Row): string => record.id;
 const indexOfRow = (rows: readonly Row[], id: string): number | null => {
   const index = rows.findIndex((row) => keyOf(row) === id);
@@ -49,6 +53,9 @@ export function Grid(props: Props): ReactNode {
   const [at, setAt] = useState<readonly [number, number]>([0, 0]);
   const [editing, setEditing] = useState<{ id: string; column: number } | null>(null);
   const { rows, hasMore } = list;
+  const width = fields.length * 9 + (mayWrite ? 5.5 : 0) + (hasScores ? 6 : 0) + 7;
+  const [tight, tightWithNavigation] = [width + PAGE_MARGINS, width + PAGE_MARGINS + NAVIGATION];
+  const isTight = useMedia(`(width < ${tight}rem), (width >= 64rem) and (width < ${tightWithNavigation}rem)`);
   const { container, virtual, items, below } = useVirtualRows(list, {
     rowHeight: ROW_HEIGHT,
     keyOf,
@@ -103,10 +110,12 @@ export function Grid(props: Props): ReactNode {
 
   // Tab reaches the grid wherever it is scrolled to: where the cell that was left is not drawn, by the first row in view.
   const tabRow = items.some(({ index }) => index === at[0]) ? at[0] : (virtual.range?.startIndex ?? 0);
-  const width = fields.length * 9 + (mayWrite ? 5.5 : 0) + (hasScores ? 6 : 0) + 7;
   return (
     <>
       <ListStale list={list} />
+      {isTight && (
+        <p className="mb-2 text-sm text-faint">Scroll the table sideways to see all {fields.length} fields.</p>
+      )}
       <div
         ref={container}
         tabIndex={0}

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Execution, Page } from '@switchyard/client';
+import { hasFailed } from '../../api/status';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 import { toneOf, wordsOf } from '../../ui/badge';
 import { exactTime } from '../../ui/format';
+import { Time } from '../../ui/time';
 
 /** Each outcome has a height of its own: it is not told by the colour alone. */
 const BARS = {
@@ -16,16 +19,37 @@ const BARS = {
 } as const;
 const MARKS = 10;
 
-/** The last ten as marks, the newest at the end; each says what it was, leads to it, and has room for a finger. */
-export function LastResults({ taskId }: { taskId: string }): ReactNode {
+/** One call for all cells of a row. */
+function useLastRuns(taskId: string): UseQueryResult<Page<Execution>> {
   const client = useClient();
-  const queryKey = ['executions', 'last of', taskId];
-  const { data, isPending } = useQuery({
-    queryKey,
+  return useQuery({
+    queryKey: ['executions', 'last of', taskId],
     queryFn: () => client.tasks.executions(taskId, { limit: MARKS }),
     staleTime: 30_000,
   });
-  useRefresh(queryKey, (row) => row.taskId === taskId);
+}
+
+interface Props {
+  taskId: string;
+}
+
+export function LastRun({ taskId }: Props): ReactNode {
+  const last = useLastRuns(taskId).data?.items[0];
+  return last === undefined ? <span className="text-faint">–</span> : <Time at={last.createdAt} />;
+}
+
+/** Of the last ten. */
+export function FailedRuns({ taskId }: Props): ReactNode {
+  const runs = useLastRuns(taskId).data?.items ?? [];
+  const failed = runs.filter(({ status }) => hasFailed(status)).length;
+  if (runs.length === 0) return <span className="text-faint">–</span>;
+  return <span className={failed === 0 ? 'text-faint' : 'font-medium text-bad'}>{`${failed} of ${runs.length}`}</span>;
+}
+
+/** The last ten as marks, the newest at the end; each says what it was, leads to it, and has room for a finger. */
+export function LastResults({ taskId }: Props): ReactNode {
+  const { data, isPending } = useLastRuns(taskId);
+  useRefresh(['executions', 'last of', taskId], (row) => row.taskId === taskId);
   if (isPending) return <span className="shimmer inline-block h-4 w-24" aria-hidden="true" />;
   // Without an answer nothing is claimed.
   if (data === undefined) return <span className="text-faint">–</span>;

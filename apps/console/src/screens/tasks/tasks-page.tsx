@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { cronInWords } from './cron-words';
-import { LastResults } from './last-results';
+import { FailedRuns, LastResults, LastRun } from './last-results';
 import { tasksSearch } from './search';
 
 const STARTS: Record<TaskSummary['type'], string> = {
@@ -58,6 +58,8 @@ export function TasksPage(): ReactNode {
       align: 'right',
       cell: ({ nextRunAt }) => <span className="text-soft">{nextRunAt === null ? '–' : <Time at={nextRunAt} />}</span>,
     },
+    { name: 'Last run', width: '7rem', align: 'right', cell: ({ id }) => <LastRun taskId={id} /> },
+    { name: 'Failed', width: '6rem', align: 'right', cell: ({ id }) => <FailedRuns taskId={id} /> },
     {
       name: 'Last ten',
       width: '17rem',
