@@ -19,8 +19,8 @@ const newAgent = async (name: string, systemPrompt: string): Promise<string> => 
 };
 const chat = (agentId: string) =>
   space.owner.post(`/agents/${agentId}/chat`, { contents: [{ type: 'text', text: 'Hello' }], stream: false });
-const failing = (): Promise<string> => newAgent('Out of order', '@@@error 400');
 let goodId: string;
+let brokenId: string;
 
 beforeAll(async () => {
   space = await platform.newSpace();
@@ -47,7 +47,7 @@ test('without a failure one line says so, and one bar has no empty grid around i
 });
 
 test('failures are a rate of their own, read by keys', async () => {
-  const brokenId = await failing();
+  brokenId = await newAgent('Out of order', '@@@error 400');
   await chat(brokenId);
   await page.reload();
   const rate = figure(/^Failure rate, Share of the records that ended/);
@@ -107,10 +107,11 @@ test('lists of agents and tasks show runs, failures, cost and the last use', asy
   const [runs, failed, spent, used] = await cells('Answers');
   expect([runs, failed, used]).toEqual(['3', '0', 'today']);
   expect(spent).toMatch(/^\$0\.0*[1-9]/u);
+  await until(async () => (await cells('Out of order'))[1] !== '' || undefined);
   expect(await cells('Out of order')).toEqual(['1', '1 (100%)', '$0.00', 'today']);
   expect(await look(page, '/agents')).toEqual([]);
   expect(await lookAtPhone(page, '/agents')).toEqual([]);
-  const steps = [{ id: 'fails', type: 'transform', with: { of: '{{ steps.none.output }}' } }];
+  const steps = [{ id: 'ask', type: 'agent', with: { agentId: brokenId, inputs: { query: 'Hello' } } }];
   const task = await space.owner.post('/tasks', { name: 'Fails', steps });
   const run = await space.owner.post(`/tasks/${task.body.data.id as string}/execute`, { inputs: {} });
   const path = `/tasks/executions/${run.body.data.id as string}`;
@@ -135,4 +136,55 @@ test('a grid with more fields than a screen is wide says that it scrolls', async
   await hint.waitFor();
   await page.setViewportSize(WIDE);
   await hint.waitFor({ state: 'detached' });
+});
+
+describe('the causes of a run that waits, and then fails', () => {
+  const tree = () => page.getByRole('tree', { name: 'Causes' });
+  let path: string;
+
+  beforeAll(async () => {
+    const steps = [
+      { id: 'pause', type: 'wait', with: { seconds: 3 } },
+      { id: 'ask', type: 'agent', with: { agentId: brokenId, inputs: { query: 'Hello' } } },
+    ];
+    const task = await space.owner.post('/tasks', { name: 'Waits and fails', steps });
+    const run = await space.owner.post(`/tasks/${task.body.data.id as string}/execute`, { inputs: {} });
+    const id = run.body.data.id as string;
+    await until(
+      async () => (await space.owner.get(`/tasks/executions/${id}`)).body.data.status === 'FAILED' || undefined,
+    );
+    path = `/causes/execution/${id}`;
+    await open(page, path);
+  }, 120_000);
+
+  test('say that it failed, and lead there', async () => {
+    await page
+      .getByRole('alert')
+      .getByText(/records? failed\. First: /u)
+      .waitFor();
+    await page.getByRole('button', { name: 'Show the failure' }).press('Enter');
+    await until(async () => (await tree().getByRole('treeitem', { selected: true }).count()) === 1 || undefined);
+    const chosen = tree().getByRole('treeitem', { selected: true });
+    expect(await chosen.getAttribute('aria-level')).not.toBe('1');
+    await page.getByRole('complementary', { name: 'Selected record' }).getByText('Failed').first().waitFor();
+  });
+
+  test('compress its wait, show own time beside the whole, and zoom', async () => {
+    await page.getByText(/^Compressed: \d/u).waitFor();
+    await tree()
+      .getByRole('treeitem', { name: /Waits and fails/ })
+      .click();
+    const facts = page.getByRole('complementary', { name: 'Selected record' });
+    expect(await facts.innerText()).toMatch(/Took\s+[3-9][\d.]* s\s+Own time\s+[\d.]+ m?s/u);
+    await tree().getByRole('treeitem', { name: /ask/ }).first().click();
+    await page.getByRole('button', { name: 'Zoom to selected' }).press('Enter');
+    await page.getByText(/^Compressed: \d/u).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show all' }).press('Enter');
+    await page.getByText(/^Compressed: \d/u).waitFor();
+  });
+
+  test('axe finds nothing there, and a phone shows it all', async () => {
+    expect(await look(page, path)).toEqual([]);
+    expect(await lookAtPhone(page, path)).toEqual([]);
+  });
 });

@@ -1,7 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { goTo, openBrowser, openPage, signIn } from './support/browser';
-import { look, lookAtPhone } from './support/look';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -133,63 +132,6 @@ test('a key has its whole name and all its buttons at each width of a screen', a
     expect(await row.getByRole('button', { name: 'Actions of Limited' }).isVisible()).toBe(true);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
-});
-
-test('a key shows what it may do and has used of its limits, and a spent one is red', async () => {
-  const made = await space.owner.post('/api-keys', {
-    name: 'Nightly report',
-    scopes: ['agents:read', 'agents:call', 'datasets:read', 'models:call'],
-    limits: { dailyTokens: 1_000, monthlyTokens: 50_000 },
-  });
-  const free = await space.owner.post('/api-keys', { name: 'Free of limits', scopes: ['*'] });
-  for (const answer of [made, free]) {
-    const program = space.owner.as(`Bearer ${answer.body.data.key as string}`);
-    const messages = [{ role: 'user', content: '@@usage 1100 100\n@@reply done' }];
-    const call = await program.raw('POST', '/models/v1/chat/completions', { model: 'sim-chat', messages });
-    expect(call.status).toBe(200);
-  }
-  await page.reload();
-  const rowOf = (name: RegExp) => page.getByRole('table', { name: 'Keys' }).getByRole('row', { name });
-  const row = rowOf(/Nightly report/);
-  await row.getByText('Agents: read, call', { exact: true }).waitFor();
-  await row.getByText('Budget spent').waitFor();
-  const today = row.getByRole('meter', { name: 'Today' });
-  expect([await today.getAttribute('aria-valuenow'), await today.getAttribute('aria-valuemax')]).toEqual([
-    '1000',
-    '1000',
-  ]);
-  const month = row.getByRole('meter', { name: 'This month' });
-  expect(await month.getAttribute('aria-valuenow')).toBe('1200');
-  // Its text is red, in numbers too.
-  const colorOf = (locator: Locator): Promise<string> =>
-    locator.evaluate((one) => one.ownerDocument.defaultView.getComputedStyle(one).color as string);
-  expect(await colorOf(row.getByText('1.2K of 1K'))).toBe(await colorOf(row.getByText('Budget spent')));
-  expect(await colorOf(row.getByText('1.2K of 50K'))).not.toBe(await colorOf(row.getByText('Budget spent')));
-  await rowOf(/Free of limits/)
-    .getByText('1,200')
-    .waitFor();
-  await rowOf(/Free of limits/)
-    .getByText('Full access')
-    .waitFor();
-  expect(await look(page, '/keys')).toEqual([]);
-  expect(await lookAtPhone(page, '/keys')).toEqual([]);
-  await page.setViewportSize({ width: 1280, height: 720 });
-});
-
-test('a key is edited by keys alone, from its menu', async () => {
-  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Nightly report/ });
-  await row.getByRole('button', { name: 'Nightly report', exact: true }).focus();
-  await page.keyboard.press('Enter');
-  const usage = page.getByRole('dialog', { name: 'Usage of Nightly report' });
-  await usage.getByText('Datasets: read').waitFor();
-  await page.keyboard.press('Escape');
-  await usage.waitFor({ state: 'detached' });
-  await row.getByRole('button', { name: 'Actions of Nightly report' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Edit' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Edit Nightly report' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 test('a secret is stored without a trace of its value, and deleted by its name', async () => {

@@ -1,17 +1,13 @@
 import type { CauseTree } from '@switchyard/client';
-import { isUnderWay } from '../../api/status';
+import { hasFailed } from '../../api/status';
+import { type Cause, type Scale, type Window, endOf } from './cause-time';
 
-export type Cause = CauseTree['nodes'][number];
+export type { Cause, Window } from './cause-time';
 
 export interface CauseRow {
   cause: Cause;
   level: number;
   hasChildren: boolean;
-}
-
-export interface Window {
-  from: number;
-  to: number;
 }
 
 /** The tree as rows, parents before their children, without what is folded. */
@@ -59,19 +55,43 @@ export function windowOf(nodes: readonly Cause[], now: number): Window {
   return { from, to: Math.max(from + 1, ...ends) };
 }
 
-const endOf = ({ startedAt, finishedAt, status }: Cause, now: number): number => {
-  if (finishedAt) return Date.parse(finishedAt);
-  return isUnderWay(status ?? '') ? now : Date.parse(startedAt ?? '');
-};
-
-/** Where a bar lies, in parts of a hundred. */
-export function barOf(cause: Cause, { from, to }: Window, now: number): { left: number; width: number } | null {
-  if (!cause.startedAt) return null;
-  const start = Date.parse(cause.startedAt);
-  const share = 100 / (to - from);
-  return { left: (start - from) * share, width: Math.max(0.6, (Math.max(start, endOf(cause, now)) - start) * share) };
+/** A delivery is folded into the one record that it started; others stay. */
+export function withoutDeliveries(nodes: readonly Cause[]): Cause[] {
+  const childrenOf = (key: string): Cause[] => nodes.filter(({ parentKey }) => parentKey === key);
+  const folded = new Map(
+    nodes
+      .filter(({ key, kind }) => kind === 'delivery' && childrenOf(key).length === 1)
+      .map(({ key, parentKey }) => [key, parentKey]),
+  );
+  return nodes
+    .filter(({ key }) => !folded.has(key))
+    .map((node) =>
+      node.parentKey !== null && folded.has(node.parentKey)
+        ? { ...node, parentKey: folded.get(node.parentKey) ?? null }
+        : node,
+    );
 }
 
-/** The instants that the axis names: from the start to the end, in equal parts. */
-export const ticksOf = ({ from, to }: Window, parts = 4): number[] =>
-  Array.from({ length: parts + 1 }, (_, part) => ((to - from) * part) / parts);
+/** The first failure, as deep in the tree as it goes: its parents failed because of it. */
+export function firstFailure(rows: readonly CauseRow[]): Cause | undefined {
+  const failed = rows.filter(({ cause }) => hasFailed(cause.status ?? ''));
+  return failed.find(({ cause }) => !failed.some((other) => other.cause.parentKey === cause.key))?.cause;
+}
+
+/** Where a bar lies, in percent; null outside the window. */
+export function barOf(
+  cause: Cause,
+  { from, to }: Window,
+  scale: Scale,
+  now: number,
+): { left: number; width: number } | null {
+  if (!cause.startedAt) return null;
+  const start = Date.parse(cause.startedAt);
+  const end = Math.max(start, endOf(cause, now));
+  if (end < from || start > to) return null;
+  const begin = Math.min(99.4, scale.at(start));
+  return { left: begin, width: Math.max(0.6, scale.at(end) - begin) };
+}
+
+/** Shares of the width that the axis names. */
+export const TICKS = [0, 0.25, 0.5, 0.75, 1] as const;

@@ -1,20 +1,35 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { ActivityKind, CauseTree } from '@switchyard/client';
-import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
+import { ChevronDown, ChevronRight, Lock, ZoomIn, ZoomOut } from 'lucide-react';
+import { hasFailed } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
-import { BARS, StatusBadge, toneOf, wordsOf } from '../../ui/badge';
+import { BARS, toneOf, wordsOf } from '../../ui/badge';
+import { Button } from '../../ui/button';
 import { classes } from '../../ui/class-names';
+import { CheckField } from '../../ui/field';
 import { between, cost, duration, exactTime, number } from '../../ui/format';
+import { Note } from '../../ui/note';
 import { Page } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { useVirtualRows } from '../../ui/use-virtual-rows';
-import { linkOf, nameOf } from './cause-names';
-import { type Cause, type CauseRow, type Window, barOf, rowsOf, ticksOf, windowOf } from './cause-rows';
-import { type PartOf, RecordParts } from './record-parts';
+import { CauseDetails } from './cause-details';
+import { nameOf } from './cause-names';
+import {
+  type Cause,
+  type CauseRow,
+  TICKS,
+  type Window,
+  barOf,
+  firstFailure,
+  rowsOf,
+  windowOf,
+  withoutDeliveries,
+} from './cause-rows';
+import { type Gap, type Scale, gapsOf, ownTimeOf, scaleOf } from './cause-time';
 import { causesSearch } from './search';
 
 const crumbs = [{ label: 'Activity', to: '/activity' }];
@@ -58,8 +73,19 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string | null>(null);
   const isMoving = useRef(false);
-  const rows = useMemo(() => rowsOf(data, folded), [data, folded]);
-  const span = useMemo(() => windowOf(data.nodes, now), [data, now]);
+  const [hasDeliveries, setDeliveries] = useState(false);
+  const [zoom, setZoom] = useState<string | null>(null);
+  const nodes = useMemo(() => (hasDeliveries ? data.nodes : withoutDeliveries(data.nodes)), [data, hasDeliveries]);
+  const rows = useMemo(() => rowsOf({ ...data, nodes }, folded), [data, nodes, folded]);
+  const failure = useMemo(() => firstFailure(rowsOf(data, new Set())), [data]);
+  const failures = data.nodes.filter(({ status }) => hasFailed(status ?? '')).length;
+  const whole = useMemo(() => windowOf(data.nodes, now), [data, now]);
+  const timeline = useMemo(() => {
+    const zoomed = data.nodes.filter(({ key }) => key === zoom);
+    const span = zoomed.length === 0 ? whole : windowOf(zoomed, now);
+    const gaps = gapsOf(data.nodes, span, now);
+    return { span, gaps, scale: scaleOf(span, gaps), now };
+  }, [data, zoom, whole, now]);
   const own = data.nodes.find((node) => node.id === id);
   const selected = data.nodes.find(({ key }) => key === chosen) ?? own;
   const active = focused ?? own?.key ?? data.root;
@@ -78,6 +104,13 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
   const choose = (key: string): void => {
     setFocused(key);
     change({ record: key });
+  };
+  /** Selects it, with everything above it unfolded. */
+  const lead = ({ key, kind }: Cause): void => {
+    if (kind === 'delivery') setDeliveries(true);
+    setFolded(new Set());
+    isMoving.current = true;
+    choose(key);
   };
   const fold = (key: string, isFolded: boolean): void => {
     const next = new Set(folded);
@@ -120,16 +153,56 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
           <span>{data.nodes.length === 1 ? '1 record' : `${number(data.nodes.length)} records`}</span>
           <span>{number(data.totals.tokens)} tokens</span>
           <span>{cost(data.totals.cost)}</span>
-          <span>{duration(span.to - span.from)}</span>
+          <span>{duration(whole.to - whole.from)}</span>
         </span>
       }
     >
       {data.truncated && (
         <p className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">Showing the first 1,000 records.</p>
       )}
+      {failure && (
+        <Note
+          tone="bad"
+          className="mb-3"
+          action={
+            <Button size="small" onClick={() => lead(failure)}>
+              Show the failure
+            </Button>
+          }
+        >
+          {failures === 1 ? '1 record failed' : `${number(failures)} records failed`}. First:{' '}
+          <strong dir="auto">{nameOf(failure)}</strong>.
+        </Note>
+      )}
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <Button
+          size="small"
+          icon={<ZoomIn className="size-4" aria-hidden="true" />}
+          disabled={!selected?.startedAt || selected.key === zoom}
+          onClick={() => setZoom(selected?.key ?? null)}
+        >
+          Zoom to selected
+        </Button>
+        <Button
+          size="small"
+          icon={<ZoomOut className="size-4" aria-hidden="true" />}
+          disabled={zoom === null}
+          onClick={() => setZoom(null)}
+        >
+          Show all
+        </Button>
+        {data.nodes.some(({ kind }) => kind === 'delivery') && (
+          <CheckField label="Show deliveries" checked={hasDeliveries} onChange={setDeliveries} />
+        )}
+        {timeline.gaps.length > 0 && (
+          <span className="text-sm text-faint">
+            Compressed: {timeline.gaps.map(({ from, to }) => duration(to - from)).join(', ')} without a call.
+          </span>
+        )}
+      </div>
       <div className="grid items-start gap-4 xl:grid-cols-[1fr_26rem]">
         <div className="card min-w-0 overflow-hidden">
-          <Axis span={span} />
+          <Axis timeline={timeline} />
           <div
             ref={container}
             role="tree"
@@ -151,8 +224,8 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
                       isOwn={cause.id === id}
                       isSelected={selected?.key === cause.key}
                       isActive={active === cause.key}
-                      span={span}
-                      now={now}
+                      timeline={timeline}
+                      ownTime={row.hasChildren ? ownTimeOf(cause, data.nodes, now) : null}
                       onChoose={() => choose(cause.key)}
                       onFold={(isFolded) => fold(cause.key, isFolded)}
                     />
@@ -163,14 +236,27 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
             {below > 0 && <div aria-hidden="true" style={{ height: below }} />}
           </div>
         </div>
-        {selected && <Details cause={selected} above={data.nodes.find(({ key }) => key === selected.parentKey)} />}
+        {selected && (
+          <CauseDetails
+            cause={selected}
+            above={data.nodes.find(({ key }) => key === selected.parentKey)}
+            ownTime={ownTimeOf(selected, data.nodes, now)}
+          />
+        )}
       </div>
     </Page>
   );
 }
 
+interface Timeline {
+  span: Window;
+  gaps: readonly Gap[];
+  scale: Scale;
+  now: number;
+}
+
 /** How far from the start of it all: over the bars, at the right or, where there is no room, across. */
-const Axis = ({ span }: { span: Window }): ReactNode => (
+const Axis = ({ timeline: { span, scale } }: { timeline: Timeline }): ReactNode => (
   <div
     aria-hidden="true"
     className="flex flex-wrap items-end gap-y-1 border-b border-line px-3 py-2 text-xs font-medium text-faint"
@@ -178,9 +264,9 @@ const Axis = ({ span }: { span: Window }): ReactNode => (
     <span className="flex-1 basis-full sm:basis-0" title={exactTime(new Date(span.from).toISOString())}>
       Record, from {exactTime(new Date(span.from).toISOString())}
     </span>
-    <span className="w-full pr-16 font-normal sm:w-[45%]">
+    <span className="w-full pr-16 font-normal sm:w-[45%] 2xl:pr-36">
       <span className="relative block h-4">
-        {ticksOf(span).map((tick, index, all) => (
+        {TICKS.map((share, index) => (
           <span
             key={index}
             className={classes(
@@ -188,9 +274,9 @@ const Axis = ({ span }: { span: Window }): ReactNode => (
               index > 0 && '-translate-x-1/2',
               index % 2 === 1 && 'max-2xl:hidden',
             )}
-            style={{ left: `${(index * 100) / (all.length - 1)}%` }}
+            style={{ left: `${share * 100}%` }}
           >
-            {index === 0 ? '0' : duration(tick)}
+            {index === 0 ? '0' : duration(scale.timeAt(share) - span.from)}
           </span>
         ))}
       </span>
@@ -204,15 +290,18 @@ interface ItemProps {
   isOwn: boolean;
   isSelected: boolean;
   isActive: boolean;
-  span: Window;
-  now: number;
+  timeline: Timeline;
+  /** Without the records below it; null where there are none. */
+  ownTime: number | null;
   onChoose: () => void;
   onFold: (isFolded: boolean) => void;
 }
 
-function TreeItem({ row, isFolded, isOwn, isSelected, isActive, span, now, onChoose, onFold }: ItemProps): ReactNode {
+function TreeItem(props: ItemProps): ReactNode {
+  const { row, isFolded, isOwn, isSelected, isActive, timeline, ownTime, onChoose, onFold } = props;
   const { cause, level, hasChildren } = row;
-  const bar = barOf(cause, span, now);
+  const { span, gaps, scale, now } = timeline;
+  const bar = barOf(cause, span, scale, now);
   const took = between(cause.startedAt, cause.finishedAt);
   const Arrow = isFolded ? ChevronRight : ChevronDown;
   return (
@@ -256,10 +345,17 @@ function TreeItem({ row, isFolded, isOwn, isSelected, isActive, span, now, onCho
           {cause.status ? wordsOf(cause.status) : null} {took}
         </span>
       </div>
-      <div className="h-5 w-full pr-16 sm:w-[45%]" aria-hidden="true">
+      <div className="h-5 w-full pr-16 sm:w-[45%] 2xl:pr-36" aria-hidden="true">
         {bar && (
           // The duration is shown to the right of the bar.
           <div className="relative">
+            {gaps.map((gap) => (
+              <div
+                key={gap.from}
+                className="absolute top-0 h-5 border-x border-dashed border-line-strong"
+                style={{ left: `${scale.at(gap.from)}%`, width: `${scale.at(gap.to) - scale.at(gap.from)}%` }}
+              />
+            ))}
             <div
               className={classes('absolute top-1.5 h-2 rounded-full', BARS[toneOf(cause.status ?? '')])}
               style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
@@ -269,55 +365,11 @@ function TreeItem({ row, isFolded, isOwn, isSelected, isActive, span, now, onCho
               style={{ left: `${bar.left + bar.width}%` }}
             >
               {took}
+              {ownTime !== null && took !== null && <span className="max-2xl:hidden"> · own {duration(ownTime)}</span>}
             </span>
           </div>
         )}
       </div>
     </div>
-  );
-}
-
-const partOf = ({ kind, id, agentId, sessionId }: Cause): PartOf | undefined =>
-  id === null ? undefined : { kind, id, agentId: agentId ?? null, sessionId: sessionId ?? null };
-
-function Details({ cause, above }: { cause: Cause; above: Cause | undefined }): ReactNode {
-  const page = linkOf(cause) ?? (above ? linkOf(above) : null);
-  const part = partOf(cause);
-  const facts: [string, ReactNode][] = [
-    ['Kind', wordsOf(cause.kind)],
-    ['Status', cause.status ? <StatusBadge key="status" status={cause.status} /> : '–'],
-    ['Started', cause.startedAt ? exactTime(cause.startedAt) : '–'],
-    ['Took', between(cause.startedAt, cause.finishedAt) ?? '–'],
-    ['Tokens', cause.tokens === null || cause.tokens === undefined ? '–' : number(cause.tokens)],
-    ['Cost', cause.cost === null || cause.cost === undefined ? '–' : cost(cause.cost)],
-  ];
-  return (
-    <aside aria-label="Selected record" className="card min-w-0 p-4">
-      <h2 className="mb-3 font-semibold wrap-anywhere" dir="auto">
-        {nameOf(cause)}
-      </h2>
-      {cause.hidden === true || part === undefined ? (
-        <p className="text-soft">You do not have access to this record.</p>
-      ) : (
-        <>
-          <dl className="grid grid-cols-[5rem_1fr] gap-y-1.5">
-            {facts.map(([name, value]) => (
-              <div key={name} className="contents">
-                <dt className="text-faint">{name}</dt>
-                <dd className="min-w-0">{value}</dd>
-              </div>
-            ))}
-          </dl>
-          {page !== null && (
-            <Link to={page} className="mt-3 inline-block font-medium text-accent underline-offset-2 hover:underline">
-              Open it
-            </Link>
-          )}
-          <div className="mt-4 grid gap-3 border-t border-line pt-4">
-            <RecordParts key={cause.key} of={part} above={above && partOf(above)} />
-          </div>
-        </>
-      )}
-    </aside>
   );
 }
