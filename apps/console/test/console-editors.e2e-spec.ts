@@ -1,6 +1,7 @@
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage, signIn } from './support/browser';
+import { look, lookAtPhone } from './support/look';
 
 const platform = usePlatform();
 const problems: string[] = [];
@@ -230,6 +231,66 @@ test('what is written into the page of a record stays when a colleague deletes t
   await button('Save').click();
   await page.getByRole('main').getByText('Agent not found').first().waitFor();
   expect(await field('Prompt').inputValue()).toBe('The work of an hour.');
+});
+
+test('a step is a line with its last result, opens by keyboard, and runs alone with what a past run gave', async () => {
+  const steps = [
+    { id: 'look', type: 'transform', with: { total: 7, text: '{{ execution.inputs.order }}' } },
+    { id: 'odd', type: 'wait', if: '{{ steps.look.output.total }}', with: { seconds: 0 } },
+    {
+      id: 'letter',
+      type: 'transform',
+      if: '{{ steps.look.output.total }}',
+      with: { body: 'Order {{ steps.look.output.text }} costs {{ steps.look.output.total }}' },
+      continueOnError: true,
+    },
+    {
+      id: 'call',
+      type: 'http',
+      with: { method: 'POST', url: 'https://stock.example/{{ execution.id }}' },
+      if: '{{ execution.inputs.none }}',
+    },
+  ];
+  const made = await space.owner.post('/tasks', { name: 'Lines', inputs: { order: '1042' }, steps });
+  const path = `/tasks/${made.body.data.id as string}`;
+  const run = await space.owner.post(`${path}/execute`, {});
+  await until(
+    async () =>
+      (await space.owner.get(`/tasks/runs/${run.body.data.id}`)).body.data.status === 'SUCCEEDED' || undefined,
+  );
+  await page.goto(`${platform.url}/console${path}`);
+  const line = (name: RegExp) => page.getByRole('region', { name: 'Steps' }).getByRole('button', { name });
+  await line(/^call POST stock\.example\/… .*Last run: .*Skipped$/u).waitFor();
+  await line(/^look text, total .*Last run: .*Done$/u).waitFor();
+  // One bracket for the two steps under one condition, another one for the third.
+  expect(await page.getByText('Only if').count()).toBe(2);
+  expect(await page.getByRole('textbox', { name: 'Id', exact: true }).count()).toBe(0);
+  expect(await look(page, 'steps as lines')).toEqual([]);
+  expect(await lookAtPhone(page, 'steps as lines')).toEqual([]);
+  await line(/^letter/u).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('group', { name: 'Last output of letter' }).getByText('Order 1042 costs 7').waitFor();
+  // The step runs as it is written here, unsaved.
+  await field('Value').fill('{{ steps.look.output.text }} for {{ steps.look.output.total }}');
+  await button('Run this step').click();
+  const dialog = page.getByRole('dialog', { name: 'Run letter' });
+  await dialog.getByRole('button', { name: 'Run this step' }).click();
+  await dialog.getByRole('group', { name: 'Output' }).getByText('1042 for 7').waitFor();
+  expect(await look(page, 'a step that ran alone', '[role=dialog]')).toEqual([]);
+  expect(await lookAtPhone(page, 'a step that ran alone', '[role=dialog]')).toEqual([]);
+  // Its task is gone, and the task itself has not run again.
+  await until(async () => (await space.owner.get('/tasks?q=Test%20of%20letter')).body.data.length === 0 || undefined);
+  expect((await space.owner.get(`${path}/executions`)).body.data).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // A refused step opens.
+  await line(/^letter/u).click();
+  await line(/^odd/u).click();
+  await field('Seconds').fill('soon');
+  await line(/^odd/u).click();
+  await field('Seconds').waitFor({ state: 'detached' });
+  await button('Save').click();
+  await until(async () => (await field('Seconds').getAttribute('aria-invalid')) === 'true' || undefined);
 });
 
 test('a VIEWER reads the JSON of a task, and cannot edit it', async () => {

@@ -13,8 +13,9 @@ import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { useAction } from '../../ui/use-action';
-import { LongValue, isTruncated } from './long-value';
+import { LongValue } from './long-value';
 import { RunDialog } from './run-dialog';
+import { isTruncated } from './truncated';
 
 const LOOK_AGAIN_MS = 1_500;
 const crumbs = [{ label: 'Tasks', to: '/tasks' }];

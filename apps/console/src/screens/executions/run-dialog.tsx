@@ -8,7 +8,7 @@ import { size } from '../../ui/format';
 import { JsonField, asObject } from '../../ui/json';
 import { Note, Refusal } from '../../ui/note';
 import { useAction } from '../../ui/use-action';
-import { type Truncated, isTruncated } from './long-value';
+import { type Truncated, isTruncated } from './truncated';
 
 interface Props {
   action: 'Run' | 'Rerun';

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Execution, Page } from '@switchyard/client';
 import { hasFailed } from '../../api/status';
 import { useRefresh } from '../../api/use-refresh';
-import { useClient } from '../../session/session-context';
 import { toneOf, wordsOf } from '../../ui/badge';
 import { exactTime } from '../../ui/format';
 import { Time } from '../../ui/time';
+import { useLastRuns } from './use-last-runs';
 
 /** Each outcome has a height of its own: it is not told by the colour alone. */
 const BARS = {
@@ -17,17 +15,6 @@ const BARS = {
   busy: 'h-3 bg-busy',
   none: 'h-2 bg-line-strong',
 } as const;
-const MARKS = 10;
-
-/** One call for all cells of a row. */
-function useLastRuns(taskId: string): UseQueryResult<Page<Execution>> {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['executions', 'last of', taskId],
-    queryFn: () => client.tasks.executions(taskId, { limit: MARKS }),
-    staleTime: 30_000,
-  });
-}
 
 interface Props {
   taskId: string;

@@ -138,7 +138,7 @@ export const draftOf = (task: Task): TaskDraft => ({
 });
 
 /** The steps as they travel. Throws where a part is no JSON object. */
-function stepsOf(drafts: readonly StepDraft[]): NewTask['steps'] {
+export function stepsOf(drafts: readonly StepDraft[]): NewTask['steps'] {
   return drafts.map((step) => {
     const { maxAttempts, backoffSeconds } = step;
     const rule = {

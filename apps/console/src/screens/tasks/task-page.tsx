@@ -5,6 +5,7 @@ import { type Execution, SwitchyardError, type Task } from '@switchyard/client';
 import { Play, Trash2 } from 'lucide-react';
 import { useDraft } from '../../api/use-draft';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -23,12 +24,14 @@ import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { useRefusedField } from '../../ui/use-refused-field';
 import { RunDialog } from '../executions/run-dialog';
 import { LimitFields } from './limit-fields';
+import { RunStep } from './run-step';
 import { RunsOfTask } from './runs-of-task';
 import { ScheduleFields } from './schedule-fields';
 import { StepsEditor } from './steps-editor';
 import { StepsJson } from './steps-json';
 import {
   LIMITS,
+  type StepDraft,
   type TaskDraft,
   bodyOf,
   changesOf,
@@ -38,6 +41,7 @@ import {
   stepsIn,
   textOfSteps,
 } from './task-form';
+import { useLastRuns } from './use-last-runs';
 
 const StepsYaml = lazy(async () => ({ default: (await import('./steps-yaml')).StepsYaml }));
 
@@ -82,6 +86,9 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const form = useDraft(task, taskDraftOf, isSameTask);
   const { draft, before, isDirty } = form;
   const [open, setOpen] = useState<'run' | 'delete' | null>(null);
+  const [tested, setTested] = useState<StepDraft | null>(null);
+  const runs = useLastRuns(task?.id).data?.items ?? [];
+  useRefresh(['executions', 'last of', task?.id], (row) => row.taskId === task?.id);
   const [isYaml, setYaml] = useState(false);
   const set = (changes: Partial<TaskDraft>): void => form.set({ ...draft, ...changes });
   const save = useMutation({
@@ -140,22 +147,13 @@ function Editor({ task }: { task: Task | null }): ReactNode {
         mayWrite && (
           <>
             {task && (
-              <>
-                <Button
-                  look="danger"
-                  icon={<Trash2 className="size-4" aria-hidden="true" />}
-                  onClick={() => setOpen('delete')}
-                >
-                  Delete
-                </Button>
-                <Button
-                  icon={<Play className="size-4" aria-hidden="true" />}
-                  disabled={isDirty}
-                  onClick={() => setOpen('run')}
-                >
-                  Run
-                </Button>
-              </>
+              <Button
+                icon={<Play className="size-4" aria-hidden="true" />}
+                disabled={isDirty}
+                onClick={() => setOpen('run')}
+              >
+                Run
+              </Button>
             )}
             <Button
               look="primary"
@@ -195,6 +193,8 @@ function Editor({ task }: { task: Task | null }): ReactNode {
               onChange={(steps) => set({ steps })}
               problem={save.error}
               isReadOnly={!mayWrite}
+              lastRun={runs[0] ?? null}
+              onRun={task && runs.length > 0 ? setTested : null}
             />
           ) : isYaml ? (
             <LazyPart name="The editor" fallback={<Loading label="Loading the editor" />}>
@@ -253,6 +253,20 @@ function Editor({ task }: { task: Task | null }): ReactNode {
           <Section title="Retry and limits">
             <LimitFields draft={draft} set={set} problem={save.error} isNew={task === null} {...off} />
           </Section>
+          {task && mayWrite && (
+            <Section title="Delete task">
+              <div className="flex flex-wrap items-center gap-3">
+                <p className="min-w-0 flex-1 basis-40 text-soft">It will not run again. Its executions stay.</p>
+                <Button
+                  look="danger"
+                  icon={<Trash2 className="size-4" aria-hidden="true" />}
+                  onClick={() => setOpen('delete')}
+                >
+                  Delete
+                </Button>
+              </div>
+            </Section>
+          )}
         </div>
       </div>
       {task && <RunsOfTask taskId={task.id} />}
@@ -265,6 +279,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
           onClose={() => setOpen(null)}
         />
       )}
+      {task && tested && <RunStep task={task} step={tested} runs={runs} onClose={() => setTested(null)} />}
       <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} action="Delete task" onConfirm={remove}>
         Deletes “{task?.name}”. It will not run again. Its executions stay in the activity.
       </ConfirmDialog>
