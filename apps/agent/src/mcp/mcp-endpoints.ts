@@ -10,11 +10,11 @@ import type { McpEndpoint } from './mcp-connections';
 
 export interface OpenedServer {
   endpoint: McpEndpoint;
-  /** Takes the secrets of the headers out of what the server says. */
+  /** Masks secrets of the headers in replies of the server. */
   mask: SecretMask;
 }
 
-/** Where a server of an agent is and what it is sent, with the values that its secrets have at this moment. */
+/** URL and headers of an agent's MCP server, with the current values of secrets. */
 @Injectable()
 export class McpEndpoints {
   constructor(

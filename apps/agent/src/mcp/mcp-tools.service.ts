@@ -14,12 +14,12 @@ import { McpConnections } from './mcp-connections';
 import { McpEndpoints } from './mcp-endpoints';
 import type { McpTool } from './tool-pages';
 
-interface ServerAnswer {
+interface ServerToolList {
   server: McpServerView;
   answer: JudgedTool[] | AppError;
 }
 
-/** The MCP servers of an agent, as tools. One that is away is named, and holds nothing up for the others. */
+/** Tools of an agent's MCP servers. An unavailable server is reported and does not delay the others. */
 @Injectable()
 export class McpToolsService {
   constructor(
@@ -33,10 +33,10 @@ export class McpToolsService {
   ) {}
 
   async list(ctx: Ctx, agent: AgentRecord): Promise<McpToolsView> {
-    return viewOf(await this.askAll(ctx, agent, agent.mcpServers), agent.mcpServers);
+    return viewOf(await this.listAllTools(ctx, agent, agent.mcpServers), agent.mcpServers);
   }
 
-  /** The tools as their servers describe them at this moment count from now on, until they change again. */
+  /** Approves the tools as their servers describe them now, until a description changes. */
   async approve(ctx: Ctx, agent: AgentRecord, name: string | undefined): Promise<McpToolsView> {
     const servers = agent.mcpServers.filter((server) => name === undefined || server.name === name);
     if (name !== undefined && servers.length === 0)
@@ -47,11 +47,11 @@ export class McpToolsService {
       await this.approvals.approve(ctx, agent, server, tools);
       this.audit.note(ctx, 'agent.mcp-tools-approved', agent.id, { server: server.name, tools: tools.length });
     }
-    return viewOf(await this.askAll(ctx, agent, servers), agent.mcpServers);
+    return viewOf(await this.listAllTools(ctx, agent, servers), agent.mcpServers);
   }
 
   async toolsOf(ctx: Ctx, agent: AgentRecord): Promise<Tool[]> {
-    const answers = await this.askAll(ctx, agent, agent.mcpServers);
+    const answers = await this.listAllTools(ctx, agent, agent.mcpServers);
     return answers.flatMap(({ server, answer }) => {
       const where = { agent: agent.id, server: server.name };
       if (!Array.isArray(answer)) {
@@ -66,11 +66,11 @@ export class McpToolsService {
     });
   }
 
-  private askAll(ctx: Ctx, agent: AgentRecord, servers: readonly McpServerView[]): Promise<ServerAnswer[]> {
-    return Promise.all(servers.map(async (server) => ({ server, answer: await this.ask(ctx, agent, server) })));
+  private listAllTools(ctx: Ctx, agent: AgentRecord, servers: readonly McpServerView[]): Promise<ServerToolList[]> {
+    return Promise.all(servers.map(async (server) => ({ server, answer: await this.listTools(ctx, agent, server) })));
   }
 
-  private async ask(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<JudgedTool[] | AppError> {
+  private async listTools(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<JudgedTool[] | AppError> {
     try {
       const { endpoint, mask } = await this.endpoints.open(ctx, agent, server);
       const tools = (await mask.json(await this.toolLists.list(server.name, endpoint))) as McpTool[];
@@ -88,7 +88,9 @@ export class McpToolsService {
     return (await mask.json(await this.toolLists.list(server.name, endpoint))) as McpTool[];
   }
 
-  /** A person approved what the tool was said to be at that time, which may be days ago: the server is asked once more. */
+  /**
+   * A person approved what the tool was said to be at that time, which may be days ago: the server is asked once more.
+   */
   private async refuseChanged(
     agent: AgentRecord,
     server: McpServerView,
@@ -161,7 +163,7 @@ const isAllowed = (server: McpServerView, tool: string): boolean =>
 const isOffered = (server: McpServerView, tool: JudgedTool): boolean =>
   tool.withheld === null && isAllowed(server, tool.name);
 
-const viewOf = (answers: readonly ServerAnswer[], servers: readonly McpServerView[]): McpToolsView => ({
+const viewOf = (answers: readonly ServerToolList[], servers: readonly McpServerView[]): McpToolsView => ({
   tools: answers.flatMap(({ server, answer }) =>
     Array.isArray(answer)
       ? answer.flatMap((tool) => {

@@ -8,17 +8,17 @@ import { Layouts, VERSION_READ } from './layouts';
 import type { SqlRow } from './sql/read-sql';
 import type { Reading } from './sql/record-reads';
 
-/** A read that got no connection in time, or took too long, would only be refused later if it were done again. */
-const nullUnlessRefused = (error: unknown): null => {
+/** If the read got no connection in time or took too long, a repeat would only be refused later. */
+const rethrowRefusal = (error: unknown): null => {
   const hadNoConnection = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE' && !error.cause;
   if (hadNoConnection || isStatementTimeout(error)) throw error;
   return null;
 };
 
 /**
- * Reads a dataset in one round trip: behind the read itself, which is written for the layout that was known last, comes
- * its version. If the dataset has changed, or the read fails, it is done again step by step. The version comes last, so
- * that it has seen each change that the read has seen.
+ * Reads a dataset in one round trip: the read, built for the cached layout, then the version. If the version differs or
+ * the read fails, it is repeated in a transaction with the current layout. The version is read last, so it includes
+ * each change that the read has seen.
  */
 @Injectable()
 export class DatasetReader {
@@ -30,12 +30,13 @@ export class DatasetReader {
   async read<T>(ctx: Ctx, datasetId: string, plan: (layout: Layout, spaceId: string) => Reading<T>): Promise<T> {
     const spaceId = requireSpace(ctx);
     const stored = this.layouts.peek(spaceId, datasetId);
-    const quick = stored === undefined ? null : await this.quickly(ctx, stored, plan, spaceId).catch(nullUnlessRefused);
+    const quick =
+      stored === undefined ? null : await this.readWithStoredLayout(ctx, stored, plan, spaceId).catch(rethrowRefusal);
     if (quick !== null) return quick.result;
-    return this.database.transaction(ctx, async (tx) => this.inSteps(tx, spaceId, datasetId, plan));
+    return this.database.transaction(ctx, async (tx) => this.readInTransaction(tx, spaceId, datasetId, plan));
   }
 
-  private async quickly<T>(
+  private async readWithStoredLayout<T>(
     ctx: Ctx,
     layout: Layout,
     plan: (layout: Layout, spaceId: string) => Reading<T>,
@@ -53,7 +54,7 @@ export class DatasetReader {
     return layout.largestRecord <= (recordBytes ?? Infinity) ? { result: take(rows) } : null;
   }
 
-  private async inSteps<T>(
+  private async readInTransaction<T>(
     tx: Tx,
     spaceId: string,
     datasetId: string,

@@ -17,10 +17,10 @@ export interface NewSubscription {
   createdBy: string | null;
 }
 
-/** As the database has it. */
+/** A row of the database. */
 export type SubscriptionRow = Omit<SubscriptionView, 'oversized'> & { oversized: OversizedFields };
 
-/** A filter that nothing reads any more stays in the database. */
+/** A filter over the size limit stays in the database and is not read. */
 const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id,
   ${readableSql('filter', `'{}'`, 's.')} as filter, s.active, s.origin, s.created_at, s.oversized`;
 const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_id and e.id = s.event_id';
@@ -28,16 +28,16 @@ const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_i
 export interface SizedSubscription extends StoredSubscription {
   spaceId: string;
   eventId: string;
-  /** Of the filter. */
+  /** Size of the filter. */
   bytes: number;
-  /** The filter was not read yet. */
-  isLeft: boolean;
+  /** The filter has to be read by `filtersOf`. */
+  isFilterPending: boolean;
 }
 
-/** Without a filter and with an empty one is the same. */
+/** No filter and an empty one are equal. */
 const SAME_FILTER = `coalesce(s.filter, '{}'::jsonb) = coalesce($f::jsonb, '{}'::jsonb)`;
 
-const twice = (): AppError =>
+const alreadySubscribed = (): AppError =>
   new AppError('CONFLICT', 'The task is subscribed to this event with the same filter already.');
 
 /**
@@ -49,8 +49,8 @@ export class SubscriptionsRepository {
   constructor(private readonly config: EventBusConfig) {}
 
   /**
-   * The active subscriptions of events, with how large their filters are. The first filters, of `pageBytes` together,
-   * are there; those of the others are read by `filtersOf`, and those that are too large are never read.
+   * The active subscriptions of events. Filters up to `pageBytes` together are included; the others are read by
+   * `filtersOf`. A filter over `filterBytes` is never read.
    */
   activeOfEvents(
     tx: Tx,
@@ -60,7 +60,7 @@ export class SubscriptionsRepository {
     return tx.prepared(
       'active-subscriptions-of-events',
       `select space_id, event_id, id, task_id, bytes, case when bytes <= $3 and before < $4 then filter end as filter,
-              bytes <= $3 and before >= $4 as is_left
+              bytes <= $3 and before >= $4 as is_filter_pending
          from (select sized.*, sum(least(bytes, $3)) over (order by id) - least(bytes, $3) as before
                  from (select s.space_id, s.event_id, s.id, s.task_id, s.filter, coalesce(octet_length(s.filter::text), 0) as bytes
                          from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, event_id)
@@ -145,7 +145,7 @@ export class SubscriptionsRepository {
         where s.space_id = $1 and own.id = $2 and ${SAME_FILTER.replace('$f', '$3')}`,
       [spaceId, id, asJson(filter)],
     );
-    if ((others?.same ?? 0) > 0) throw twice();
+    if ((others?.same ?? 0) > 0) throw alreadySubscribed();
     await tx.rows(subscriptions).save({ spaceId, id }, { filter, active, origin: 'USER' });
   }
 
@@ -238,7 +238,7 @@ export class SubscriptionsRepository {
          from subscriptions s where s.space_id = $1 and s.event_id = $2`,
       [spaceId, eventId, taskId, asJson(filter)],
     );
-    if ((row?.same ?? 0) > 0) throw twice();
+    if ((row?.same ?? 0) > 0) throw alreadySubscribed();
     if ((row?.all ?? 0) >= this.config.EVENT_SUBSCRIPTIONS_MAX)
       throw new AppError(
         'CONFLICT',

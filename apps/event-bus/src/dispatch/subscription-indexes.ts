@@ -57,7 +57,7 @@ export class SubscriptionIndexes {
     for (const event of wanted) {
       const rows = byEvent.get(event.eventId) ?? [];
       // Those of one event that is too large are left for its own emissions to fail.
-      if (bytesOf(rows) <= EVENT_BYTES && rows.every(({ isLeft }) => !isLeft)) this.keep(event, rows);
+      if (bytesOf(rows) <= EVENT_BYTES && rows.every(({ isFilterPending: isLeft }) => !isLeft)) this.keep(event, rows);
     }
   }
 
@@ -102,7 +102,7 @@ export class SubscriptionIndexes {
 
   /** The filters that did not fit in the first page, a page at a time. */
   private async withFilters(rows: readonly SizedSubscription[]): Promise<SizedSubscription[]> {
-    const rest = rows.filter(({ isLeft }) => isLeft);
+    const rest = rows.filter(({ isFilterPending: isLeft }) => isLeft);
     const deleted = new Set<string>();
     for (const page of batchesOf(rest, PAGE, ({ bytes }) => ({ items: 1, bytes }))) {
       const filters = await this.database.system('read filters of subscriptions', (tx) =>

@@ -29,13 +29,13 @@ export class SpaceCreationRules {
     ]);
   }
 
-  /** Throws why the caller may not. Creations by one person wait for each other until `tx` ends. */
+  /** Throws if the caller may not create a Space. Creations by one person wait for each other until `tx` ends. */
   async requireAllowed(tx: Tx, ctx: Ctx): Promise<NewSpaceRules> {
     const userId = requireUser(ctx);
     const { SPACE_CREATION: creation, MEMBER_SPACE_TOKENS, INITIAL_SPACE_TOKENS } = this.config;
     if (isSignIn(ctx) && (await this.users.find(tx, userId))?.operator === true)
       return { startingTokens: INITIAL_SPACE_TOKENS, madeByKind: 'operator' };
-    const refusal = creation === 'OPERATOR' ? notByMembers() : await this.refusalOf(tx, userId);
+    const refusal = creation === 'OPERATOR' ? creationForbidden() : await this.refusalOf(tx, userId);
     if (refusal !== null) {
       this.refused.inc({ code: refusal.code });
       throw refusal;
@@ -52,11 +52,11 @@ export class SpaceCreationRules {
 }
 
 /**
- * A key of a Space is never an operator; nor is a token of the company's issuer, which names no sign-in of
- * ours, unless it opens no Space: its operator needs one to sign in to.
+ * Keys of a Space are never operators. Tokens of an external issuer are only if they name no Space: such an operator
+ * needs a Space to sign in to.
  */
 const isSignIn = ({ credentialType, credentialId, userId, spaceId }: Ctx): boolean =>
   credentialType === 'jwt' && (credentialId !== userId || spaceId === null);
 
-const notByMembers = (): AppError =>
+const creationForbidden = (): AppError =>
   new AppError('FORBIDDEN', 'Spaces are made by an operator of this platform. Ask one for a Space.');

@@ -7,8 +7,8 @@ import { RelayConfig } from '../relay.config';
 const SPACES_AT_ONCE = 500;
 
 /**
- * Sums up what Spaces have used. No settlement writes sums: entries are added later, many at a time, and those since
- * then are read from the ledger when usage is asked for.
+ * Sums up the usage of Spaces. Settlements write no sums: ledger entries are added in batches, and newer entries are
+ * read from the ledger.
  */
 @Injectable()
 export class UsageSummer implements OnModuleInit {
@@ -17,7 +17,7 @@ export class UsageSummer implements OnModuleInit {
     (after, limit) => this.find(after, limit),
     (spaceId) => this.sumUp(spaceId),
   );
-  /** The first round goes through all Spaces: what is to be summed up may be older than this process. */
+  /** The first round covers all Spaces: entries may be older than this process. */
   private isFirst = true;
 
   constructor(
@@ -31,11 +31,11 @@ export class UsageSummer implements OnModuleInit {
     this.workers.poll('sum up usage', this.config.RELAY_USAGE_INTERVAL_MS, (signal) => this.sumUpSome(signal));
   }
 
-  /** The next Spaces. Says whether there is more to do. */
+  /** Sums up the next Spaces. Returns whether more are due. */
   private async sumUpSome(signal: AbortSignal): Promise<boolean> {
-    const goesOn = await this.round.next(signal);
-    if (!goesOn && !signal.aborted) this.isFirst = false;
-    return goesOn;
+    const hasMore = await this.round.next(signal);
+    if (!hasMore && !signal.aborted) this.isFirst = false;
+    return hasMore;
   }
 
   private async find(after: string, limit: number): Promise<SpaceInRound[]> {

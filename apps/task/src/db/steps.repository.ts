@@ -9,14 +9,14 @@ export interface StepRow {
   attempt: number;
   /** Attempts since the last retry by hand: what the step's own retry rule counts. */
   tries: number;
-  /** Attempts that ended because a part of the platform was away. */
+  /** Attempts that ended because a service was unavailable. */
   outages: number;
   input: unknown;
   output: unknown;
   error: ExecutionError | null;
   startedAt: string | null;
   finishedAt: string | null;
-  /** Of its input and its output together. */
+  /** Size of input and output together. */
   bytes: number;
 }
 
@@ -25,14 +25,14 @@ export const STEP_COLUMNS =
 
 @Injectable()
 export class StepsRepository {
-  of(tx: Tx, spaceId: string, executionIds: string[]): Promise<StepRow[]> {
+  findByExecutions(tx: Tx, spaceId: string, executionIds: string[]): Promise<StepRow[]> {
     return tx.query<StepRow>(
       `select ${STEP_COLUMNS} from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`,
       [spaceId, executionIds],
     );
   }
 
-  /** With their executions, which have ended: no step ends after its execution. */
+  /** Called when executions have ended: no step ends after its execution. */
   async cancelRunning(tx: Tx, spaceId: string, executionIds: string[]): Promise<void> {
     await tx.run(
       `update execution_steps s set status = 'CANCELLED', finished_at = e.finished_at
@@ -42,7 +42,7 @@ export class StepsRepository {
     );
   }
 
-  /** Their attempts go on counting, so that each attempt keeps an identity of its own. */
+  /** Attempt numbers continue, so each attempt has its own identity. */
   async clear(tx: Tx, spaceId: string, executionId: string, stepIds: string[]): Promise<void> {
     await tx.run(
       `update execution_steps set status = 'PENDING', tries = 0, outages = 0, input = null, output = null, error = null, bytes = 0, started_at = null, finished_at = null

@@ -74,7 +74,7 @@ export class ExecutionsService implements OnModuleInit {
   getRun(ctx: Ctx, executionId: string): Promise<RunView> {
     return this.database.transaction(ctx, async (tx) => {
       const row = await this.need(tx, ctx, executionId);
-      return runView(row, await this.steps.of(tx, row.spaceId, [row.id]));
+      return runView(row, await this.steps.findByExecutions(tx, row.spaceId, [row.id]));
     });
   }
 
@@ -113,7 +113,8 @@ export class ExecutionsService implements OnModuleInit {
   private async retryGivenUp(tx: Tx, { spaceId, id }: LostWorkRow): Promise<RetryOutcome> {
     const before = spaceId === null ? null : await this.executions.findLocked(tx, spaceId, id);
     if (!before) return 'absent';
-    // Steps that are too large to be read would fail again, and an execution that ended in another way was not given up.
+    // Steps that are too large to be read would fail again, and an execution that ended in another way was not given
+    // up.
     if (!endedItsProcess(before)) return 'refused';
     const row = await this.executions.startAgain(tx, before.spaceId, before.id, before.keyId);
     if (row) await this.runAgain(tx, row);
@@ -121,7 +122,7 @@ export class ExecutionsService implements OnModuleInit {
   }
 
   private async runAgain(tx: Tx, row: ExecutionRow): Promise<void> {
-    const steps = await this.steps.of(tx, row.spaceId, [row.id]);
+    const steps = await this.steps.findByExecutions(tx, row.spaceId, [row.id]);
     const stands = new Map(
       steps.map((step) => [
         step.stepId,

@@ -89,7 +89,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     const isFirst = execution.epoch === 1;
     const rows = isFirst
       ? []
-      : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.of(tx, hold.spaceId, [hold.id]));
+      : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.findByExecutions(tx, hold.spaceId, [hold.id]));
     const stands = new Map(rows.map((row) => [row.stepId, { ...row, id: row.stepId }] as const));
     const unsaved: StepWrite[] = [];
     // The row's byte count may leave out steps that a lost worker has written.

@@ -9,12 +9,12 @@ export interface FailedRequest {
 // Beside the errors, not in them: an error that is logged does not show what was sent.
 const requests = new WeakMap<object, FailedRequest>();
 
-/** The request that an error came from, to show it or to repeat it; null where there was none. */
+/** The request of an error, to show or to repeat it; null if there was none. */
 export const requestOf = (error: unknown): FailedRequest | null =>
   (typeof error === 'object' && error !== null && requests.get(error)) || null;
 
-/** Of an answer or an error: what it belongs to. */
-export function noteRequest<T extends object>(of: T, request: FailedRequest): T {
-  requests.set(of, request);
-  return of;
+/** Records the request of a response or an error. */
+export function noteRequest<T extends object>(target: T, request: FailedRequest): T {
+  requests.set(target, request);
+  return target;
 }

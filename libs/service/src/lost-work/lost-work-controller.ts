@@ -16,13 +16,13 @@ import { Handles } from '@switchyard/messaging';
 import { Logger } from '../logger';
 import { PoisonedWork } from './poisoned-work';
 
-/** The code at the beginning of what an error said; the rest of it may hold what the event holds. */
+/** The error's code: the rest of the message may contain data of the event. */
 function reasonOf(error: string): string {
-  const words = error.split(/[^A-Z_]+/).filter(isErrorCode);
-  return words[0] ?? /^[A-Za-z]*Error/.exec(error)?.[0] ?? 'Error';
+  const codes = error.split(/[^A-Z_]+/).filter(isErrorCode);
+  return codes[0] ?? /^[A-Za-z]*Error/.exec(error)?.[0] ?? 'Error';
 }
 
-const letterView =
+const deadLetterView =
   (service: ServiceName) =>
   ({ messageId, spaceId, name, bytes, attempts, error, firstAt, lastAt, requeuedAt }: DeadLetter): DeadLetterView => ({
     id: messageId,
@@ -37,9 +37,9 @@ const letterView =
     requeuedAt,
   });
 
-/** Operators' routes for work that was given up, and for dead letters. */
+/** Operators' routes for poisoned work and dead letters. */
 export function lostWorkController(service: ServiceName, calls: LostWorkCalls): Type {
-  const viewOf = letterView(service);
+  const viewOf = deadLetterView(service);
 
   @Controller()
   class LostWorkController {

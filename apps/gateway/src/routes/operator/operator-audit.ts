@@ -6,7 +6,7 @@ import { Logger } from '@switchyard/service';
 
 type FailedWorkAction = 'work.retried' | 'dead-letter.requeued' | 'dead-letter.discarded';
 
-/** Records an operator's acts on lost work in the security events: of the Space that the work is of, or of the platform. */
+/** Records operators' actions on poisoned work as security events of its Space, or of the platform. */
 @Injectable()
 export class OperatorAudit {
   constructor(
@@ -14,7 +14,7 @@ export class OperatorAudit {
     private readonly logger: Logger,
   ) {}
 
-  /** The act is done when this is called, so a failure to record it is logged and does not fail the request. */
+  /** The action is done already: a failure to record it is logged and does not fail the request. */
   async record(
     ctx: Ctx,
     action: FailedWorkAction,
