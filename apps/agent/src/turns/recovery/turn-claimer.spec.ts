@@ -26,7 +26,7 @@ function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], susp
     },
   } as unknown as Bus;
   const takeover = {
-    goOn: ({ turn }: ClaimedTurn) => {
+    resume: ({ turn }: ClaimedTurn) => {
       if (turn.key === 'broken') return Promise.reject(new Error('cannot be read'));
       taken.push(turn.key);
       return Promise.resolve();
