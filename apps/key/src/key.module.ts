@@ -47,7 +47,7 @@ import { OperatorSpaces } from './operators/operator-spaces.service';
 import { PasswordResets } from './operators/password-resets.service';
 import { PeopleService } from './operators/people.service';
 import { ResetTokens } from './operators/reset-tokens';
-import { CredentialSignals } from './secrets/credential-signals';
+import { AuthCacheInvalidation } from './secrets/auth-cache-invalidation';
 import { DataSeal } from './secrets/data-seal';
 import { KeyHasher } from './secrets/key-hasher';
 import { Passwords } from './secrets/passwords';
@@ -120,7 +120,7 @@ import { Places } from './limits/places';
     ApiKeysService,
     AttemptWindow,
     Bootstrap,
-    CredentialSignals,
+    AuthCacheInvalidation,
     DataSeal,
     Housekeeping,
     Identities,

@@ -10,7 +10,7 @@ import {
 } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
-import { type AnswerReader, MuxClient } from '@switchyard/service';
+import { type AnswerReader, MuxConnectionPool } from '@switchyard/service';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { balanceOf } from './support/money';
 
@@ -21,7 +21,7 @@ const BODY = Buffer.from(
 
 let space: TestSpace;
 let ctx: Ctx;
-let mux: MuxClient;
+let mux: MuxConnectionPool;
 
 const sealerOf = (service: string): Sealer => {
   const { services } = platform.state.secrets;
@@ -86,7 +86,7 @@ beforeAll(async () => {
     credentialType: 'jwt',
     applicationId: null,
   });
-  mux = new MuxClient(new URL(relayUrl()), RELAY_PROXY_PATH);
+  mux = new MuxConnectionPool(new URL(relayUrl()), RELAY_PROXY_PATH);
 });
 afterAll(() => {
   mux.close();

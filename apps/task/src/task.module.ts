@@ -25,7 +25,7 @@ import { ExecutionContentsRepository } from './db/execution-contents.repository'
 import { ExecutionSearchRepository } from './db/execution-search.repository';
 import { ExecutionsRepository } from './db/executions.repository';
 import { LeasedExecutionsRepository } from './db/leased-executions.repository';
-import { OldExecutionsRepository } from './db/old-executions.repository';
+import { TaskRetentionRepository } from './db/task-retention.repository';
 import { StepsRepository } from './db/steps.repository';
 import { tables } from './db/tables';
 import { TasksRepository } from './db/tasks.repository';
@@ -107,7 +107,7 @@ import { TasksService } from './tasks/tasks.service';
     ExecutionSearchRepository,
     ExecutionContentsRepository,
     StepsRepository,
-    OldExecutionsRepository,
+    TaskRetentionRepository,
     ExecutionRetention,
     LeasedExecutionsRepository,
     ClaimsRepository,

@@ -65,7 +65,7 @@ export {
   dueSpaces,
   spaceUnblocked,
 } from './tenant-queue/ready-spaces';
-export { isBefore } from './transactions/is-before';
+export { isBefore } from './transactions/keyset-page-condition';
 export {
   anyClockStopped,
   LATE_SPACES_AT_ONCE,

@@ -25,7 +25,7 @@ export * from './retention/retention';
 export * from './mux';
 export * from './sealing';
 export * from './service.module';
-export * from './space-use/space-use';
+export * from './space-use/space-use-counter';
 export * from './space-use/top-counts';
 export * from './tracing/tracing';
 export * from './workers/space-round';

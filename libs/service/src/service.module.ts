@@ -14,7 +14,7 @@ import { Logger } from './logger';
 import { PoisonedWork, lostWorkController } from './lost-work';
 import { Metrics } from './metrics';
 import { RedisCache } from './redis-cache';
-import { SpaceUseCounter } from './space-use/space-use';
+import { SpaceUseCounter } from './space-use/space-use-counter';
 import { TRACING, type Tracing, headersFrom, startTracing } from './tracing/tracing';
 import { Retention } from './retention/retention';
 import { Workers } from './workers/workers';

@@ -4,7 +4,7 @@ import { until } from '@switchyard/testing';
 import {
   type AnswerReader,
   type ClientRequest,
-  MuxClient,
+  MuxConnectionPool,
   MuxNotSupported,
   MuxServer,
   type ServedCall,
@@ -44,7 +44,7 @@ class RecordingReader implements AnswerReader {
 
 let http: Server;
 let path: MuxServer;
-let client: MuxClient;
+let client: MuxConnectionPool;
 let sockets: Socket[];
 /** The server's handler, set by each test. */
 let serve: (call: ServedCall) => Promise<void> | void;
@@ -52,8 +52,8 @@ const closers: (() => void)[] = [];
 
 const urlOf = (server: Server): URL => new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-function clientTo(url: URL): MuxClient {
-  const made = new MuxClient(url, PATH);
+function clientTo(url: URL): MuxConnectionPool {
+  const made = new MuxConnectionPool(url, PATH);
   closers.push(() => {
     made.close();
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@switchyard/kernel';
 import type { Tx } from '@switchyard/database';
-import type { ApprovedTools } from '../domain/mcp-approval';
+import type { ApprovedTools } from '../domain/approved-tool-definitions';
 import { mcpApprovals } from './tables';
 
 export interface ServerOfAgent {

@@ -1,7 +1,7 @@
 import type { AccessScope, AgentType, Oversized } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { StoredBody } from '../domain/agent-record';
-import type { ApprovedTools } from '../domain/mcp-approval';
+import type { ApprovedTools } from '../domain/approved-tool-definitions';
 
 const { counted, filled, int, json, listOf, nullable, savedAt, tenantKey, text, time, uuid } = column;
 const NOW = 'now()';

@@ -4,7 +4,7 @@ import { type Ctx, type McpServerView, requireSpace } from '@switchyard/contract
 import { Database } from '@switchyard/database';
 import { McpApprovalsRepository, type ServerOfAgent } from '../db/mcp-approvals.repository';
 import type { AgentRecord } from '../domain/agent-record';
-import { type ApprovedTools, type Withheld, withheld } from '../domain/mcp-approval';
+import { type ApprovedTools, type Withheld, withheld } from '../domain/approved-tool-definitions';
 import type { McpTool } from './tool-pages';
 
 export interface JudgedTool extends McpTool {

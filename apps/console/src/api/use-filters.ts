@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Given } from './search';
+import type { Given } from './search-params';
 
 export type Changes<S> = { [N in keyof S]?: string | undefined };
 

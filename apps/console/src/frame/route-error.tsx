@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
-import { isOutdated } from '../ui/outdated';
+import { isOutdated } from '../ui/chunk-load-error';
 import { Page } from '../ui/page';
 import { Empty, ErrorState } from '../ui/states';
 

@@ -2,7 +2,7 @@ import { Component, type ReactNode, Suspense } from 'react';
 import { Button } from './button';
 import { messageOf } from './errors';
 import { Note } from './note';
-import { isOutdated } from './outdated';
+import { isOutdated } from './chunk-load-error';
 
 interface BoundaryProps {
   /** Name of the part: "The editor". */

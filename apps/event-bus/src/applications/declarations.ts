@@ -9,7 +9,7 @@ import { type EventName, RegisteredEventsRepository } from '../db/registered-eve
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
 import { refuseSchema } from '../domain/event-schema';
-import type { ExistingDefault } from '../domain/existing-defaults';
+import type { ExistingDefault } from '../domain/match-manifest-subscriptions';
 import { checkManifest } from '../domain/manifest-rules';
 import type { FieldTypes } from '../domain/watched-fields';
 import { Companions } from './companions';

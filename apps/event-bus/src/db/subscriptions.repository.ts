@@ -3,7 +3,7 @@ import type { ListSubscriptions, OversizedFields, SubscriptionView } from '@swit
 import { type PageWindow, type Tx, type Weighed, lightPage, readableSql } from '@switchyard/database';
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { NewDefault } from '../domain/default-subscriptions';
-import type { ExistingDefault } from '../domain/existing-defaults';
+import type { ExistingDefault } from '../domain/match-manifest-subscriptions';
 import type { StoredSubscription } from '../domain/subscription-index';
 import { EventBusConfig } from '../event-bus.config';
 import { subscriptions } from './tables';

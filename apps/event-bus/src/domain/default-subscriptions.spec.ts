@@ -1,6 +1,6 @@
 import type { ManifestSubscription } from '@switchyard/contracts';
 import { type DefaultsPlan, planDefaults } from './default-subscriptions';
-import type { ExistingDefault } from './existing-defaults';
+import type { ExistingDefault } from './match-manifest-subscriptions';
 
 const plan = (
   declared: ManifestSubscription[],

@@ -1,6 +1,6 @@
 import type { DefaultTask, ManifestSubscription } from '@switchyard/contracts';
 import { type JsonObject, canonicalJson } from '@switchyard/kernel';
-import { type ExistingDefault, knowAgain } from './existing-defaults';
+import { type ExistingDefault, knowAgain } from './match-manifest-subscriptions';
 
 export interface NewDefault {
   id: string;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { carriedCtx, type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
 import { Sealer } from '@switchyard/messaging';
-import { type ClientConnection, MuxClient, MuxNotSupported } from '@switchyard/service';
+import { type ClientConnection, MuxConnectionPool, MuxNotSupported } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { refuseEncoded } from '../http/body/body';
 import type { ApiRequest } from '../http/request';
@@ -23,7 +23,7 @@ const ASK_AGAIN_MS = 5_000;
  */
 @Injectable()
 export class RelayClient implements OnApplicationShutdown {
-  private readonly client: MuxClient | null;
+  private readonly client: MuxConnectionPool | null;
   private readonly plain: HttpFallback | null;
   private plainUntil = 0;
 
@@ -33,7 +33,7 @@ export class RelayClient implements OnApplicationShutdown {
   ) {
     const url = config.INTERNAL_URLS['relay'];
     this.plain = url === undefined ? null : new HttpFallback(url, sealer);
-    this.client = url?.startsWith('http:') ? new MuxClient(new URL(url), RELAY_PROXY_PATH) : null;
+    this.client = url?.startsWith('http:') ? new MuxConnectionPool(new URL(url), RELAY_PROXY_PATH) : null;
   }
 
   send(ctx: Ctx, request: ApiRequest, method: 'GET' | 'POST', disconnect: DisconnectSignal): Promise<RelayedAnswer> {

@@ -26,7 +26,7 @@ import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-acces
 import { changedLimits } from '../domain/key-limits';
 import { earlier, keyStatus } from '../domain/key-status';
 import { distinctScopes } from '../domain/scope-rules';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { Places } from '../limits/places';
 import {
   keyActor,
@@ -52,7 +52,7 @@ export class ApiKeysService {
     private readonly ceiling: KeyCeiling,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     private readonly slots: Places,
     private readonly agents: LimitedAgents,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -11,7 +11,7 @@ import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { ApiKeysRepository } from '../db/api-keys.repository';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyCeiling } from './key-ceiling';
 import { KeyStore, type KeyWithValue } from './key-store';
 
@@ -24,7 +24,7 @@ export class SystemKeysService {
     private readonly ceiling: KeyCeiling,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

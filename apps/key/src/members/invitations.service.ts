@@ -18,7 +18,7 @@ import { MembersRepository } from '../db/members.repository';
 import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
 import { SignIns } from '../tokens/sign-ins.service';
@@ -45,7 +45,7 @@ export class InvitationsService {
     private readonly signIns: SignIns,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

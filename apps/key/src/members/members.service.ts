@@ -20,7 +20,7 @@ import { SignInsRepository } from '../db/sign-ins.repository';
 import { UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { rolesBeyond } from '../domain/member-rules';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
 import { ownSpace } from '../domain/own-space';
@@ -48,7 +48,7 @@ export class MembersService {
     private readonly slots: Places,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
   ) {}
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<MemberView>> {

@@ -20,7 +20,7 @@ import { type OperatorKeyRow, OperatorKeysRepository, operatorKey } from '../db/
 import { keyStatus } from '../domain/key-status';
 import { refuseExpiry, unknownKey } from '../keys/key-refusals';
 import { KeyStore } from '../keys/key-store';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 
 const LIST = listByTime('operator-keys', (row: OperatorKeyRow) => ({ at: row.createdAt, id: row.id }));
 const SHOWN_ONCE = { secretFields: ['key'] };
@@ -33,7 +33,7 @@ export class OperatorKeysService {
     private readonly keys: OperatorKeysRepository,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -38,7 +38,7 @@ import { PAYERS_IN_A_ROW } from '../domain/payer';
 import { normalEmail } from '../domain/email';
 import { KeyConfig } from '../key.config';
 import { InvitationsService } from '../members/invitations.service';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
 import { SpacesService } from '../spaces/spaces.service';
@@ -69,7 +69,7 @@ export class OperatorSpaces {
     private readonly invitations: InvitationsService,
     private readonly passwords: Passwords,
     private readonly hasher: KeyHasher,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
     private readonly config: KeyConfig,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountView, Ctx, OfAccount, Page, PageRequest } from '@switchyard/contracts';
 import { Database, listByTime } from '@switchyard/database';
 import { type AccountRow, AccountsRepository } from '../db/accounts.repository';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { accountView } from './account-view';
 import { OperatorChanges } from './operator-changes';
 
@@ -15,7 +15,7 @@ export class OperatorsService {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly changes: OperatorChanges,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
   ) {}
 
   list(request: PageRequest): Promise<Page<AccountView>> {

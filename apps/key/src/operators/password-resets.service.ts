@@ -9,7 +9,7 @@ import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
 import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
@@ -34,7 +34,7 @@ export class PasswordResets {
     private readonly passwords: Passwords,
     private readonly attempts: AttemptWindow,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

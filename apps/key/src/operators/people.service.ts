@@ -4,7 +4,7 @@ import { Database, listByTime } from '@switchyard/database';
 import { SecurityLog } from '../audit/security-log';
 import { type AccountRow, AccountsRepository } from '../db/accounts.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { accountView } from './account-view';
 import { OperatorChanges } from './operator-changes';
 
@@ -19,7 +19,7 @@ export class PeopleService {
     private readonly changes: OperatorChanges,
     private readonly signIns: SignInsRepository,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
   ) {}
 
   list(request: ListAccounts): Promise<Page<AccountView>> {

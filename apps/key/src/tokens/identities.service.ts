@@ -28,7 +28,7 @@ import { normalEmail } from '../domain/email';
 import { keyStatus } from '../domain/key-status';
 import { standingOf } from '../domain/space-standing';
 import { KeyConfig } from '../key.config';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 
 const ACCOUNTS_LINKED = 100;
 
@@ -44,7 +44,7 @@ export class Identities {
     private readonly spaces: SpacesRepository,
     private readonly users: UsersRepository,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -8,7 +8,7 @@ import { SignInsRepository } from '../db/sign-ins.repository';
 import { SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, type UserWithPassword, UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { type Hashing, Passwords } from '../secrets/passwords';
 import { unknownSpace } from '../domain/own-space';
 import { type Attempt, LoginAttempts } from './login-attempts';
@@ -30,7 +30,7 @@ export class LoginService {
     private readonly attempts: LoginAttempts,
     private readonly signIns: SignIns,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
   ) {}
 
   /** An address may have accounts in several Spaces; the password decides which one is meant. */

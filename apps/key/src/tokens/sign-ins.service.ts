@@ -11,7 +11,7 @@ import { type UserRow, UsersRepository } from '../db/users.repository';
 import { earlier, isPast } from '../domain/key-status';
 import { type Successor, openSuccessor, sealSuccessor } from '../domain/successor-seal';
 import { KeyConfig } from '../key.config';
-import { CredentialSignals } from '../secrets/credential-signals';
+import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
 import { spaceView, userView } from '../spaces/space-view';
 import { AccessTokens, type SignAccessToken } from './access-tokens.service';
@@ -46,7 +46,7 @@ export class SignIns {
     private readonly hasher: KeyHasher,
     private readonly accessTokens: AccessTokens,
     private readonly log: SecurityLog,
-    private readonly signals: CredentialSignals,
+    private readonly signals: AuthCacheInvalidation,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

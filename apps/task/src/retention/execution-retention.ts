@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Retention } from '@switchyard/service';
-import { OldExecutionsRepository } from '../db/old-executions.repository';
+import { TaskRetentionRepository } from '../db/task-retention.repository';
 import { TaskConfig } from '../task.config';
 
 /** How long ended executions can be looked at, and retried; a deleted task goes with the last of them. */
@@ -8,7 +8,7 @@ import { TaskConfig } from '../task.config';
 export class ExecutionRetention implements OnModuleInit {
   constructor(
     private readonly retention: Retention,
-    private readonly old: OldExecutionsRepository,
+    private readonly old: TaskRetentionRepository,
     private readonly config: TaskConfig,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { Read } from '../transactions/database';
-import { isBefore } from '../transactions/is-before';
+import { isBefore } from '../transactions/keyset-page-condition';
 import { type ActivitySource, exactTime } from './activity-source';
 
 export interface ActivityListQuery {

@@ -1,5 +1,5 @@
 import type { StoredRow } from '../transactions/announced';
-import type { ClaimLimit } from '../tenant-queue/event-weight';
+import type { ClaimLimit } from '../tenant-queue/claim-byte-limit';
 import type { Database } from '../transactions/database';
 import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from '../tenant-queue/due-turns';
 import {

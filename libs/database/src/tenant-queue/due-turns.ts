@@ -1,6 +1,6 @@
 import type { Read } from '../transactions/database';
 import { QUEUE_SPACE } from '../migrations/queued-events';
-import { type ClaimLimit, upToBytes, weightOf } from './event-weight';
+import { type ClaimLimit, upToBytes, weightOf } from './claim-byte-limit';
 import { ring } from './queued-turns';
 
 /** Most Spaces in one claim. */

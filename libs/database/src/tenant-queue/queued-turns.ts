@@ -1,6 +1,6 @@
 import { QUEUE_SPACE } from '../migrations/queued-events';
 import type { Read } from '../transactions/database';
-import { upToBytes, weightOf } from './event-weight';
+import { upToBytes, weightOf } from './claim-byte-limit';
 
 /** Most Spaces in one claim, and order keys of each. */
 const SPACES = 16;

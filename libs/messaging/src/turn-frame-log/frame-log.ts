@@ -5,7 +5,7 @@ import { headers } from 'nats';
 import { NatsLink } from '../transport/nats-link';
 import { FRAMES_STREAM } from '../transport/topology';
 import { unpackFrames } from './frame-batch';
-import { BatchOrder } from './batch-order';
+import { FrameReorderBuffer } from './frame-reorder-buffer';
 import { FramePublisher, type StoredSize } from './frame-publisher';
 import { EPOCH_HEADER, FramePuller, framesUnavailable } from './frame-puller';
 
@@ -108,7 +108,7 @@ export class FrameLog {
   private async lastOfAll(key: string): Promise<number> {
     const signal = AbortSignal.timeout(READ_WITHIN_MS);
     const puller = new FramePuller(this.link, frameSubject(key), false, signal);
-    const batches = new BatchOrder(null);
+    const batches = new FrameReorderBuffer(null);
     try {
       for await (const message of puller.messages()) batches.take(message);
     } finally {
@@ -195,7 +195,7 @@ export class FrameLog {
     live: boolean,
   ): AsyncGenerator<string[], void, undefined> {
     const puller = new FramePuller(this.link, frameSubject(key), live, signal);
-    const batches = new BatchOrder(after);
+    const batches = new FrameReorderBuffer(after);
     let gap: NodeJS.Timeout | undefined;
     try {
       for await (const message of puller.messages()) {

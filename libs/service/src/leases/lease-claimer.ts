@@ -20,7 +20,7 @@ import type { LeaseHolder } from './lease-holder';
 import { type Shares, shareOf } from './share';
 import { SpacePicker } from './space-picker';
 import type { Payers } from '../known/payers';
-import type { SpaceUseCounter } from '../space-use/space-use';
+import type { SpaceUseCounter } from '../space-use/space-use-counter';
 import type { SpaceClocks } from '../suspended/space-clocks';
 import type { SpaceLimits } from './space-limits';
 

@@ -30,7 +30,7 @@ import { useIdleRuns } from './idle-runs';
 import { type Line, keyOf, keyOfLine, linesOf, outcomesOf } from './lines';
 import { KindIcon, useNameOf } from './names';
 import { RecordAside } from './record-aside';
-import { KINDS, activitySearch } from './search';
+import { KINDS, activitySearch } from './search-params';
 import { Summary } from './summary';
 import { useUserChoice } from './use-user-choice';
 

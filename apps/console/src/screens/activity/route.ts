@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { activitySearch } from './search';
+import { activitySearch } from './search-params';
 
 const list = createRoute({
   getParentRoute: () => root,

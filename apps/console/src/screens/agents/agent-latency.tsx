@@ -9,7 +9,7 @@ import { duration, number } from '../../ui/format';
 import { LazyPart } from '../../ui/lazy-part';
 import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
-import { agentSearch, type LatencyPeriod } from './search';
+import { agentSearch, type LatencyPeriod } from './search-params';
 
 const Curve = lazy(async () => ({ default: (await import('../../ui/curve')).Curve }));
 const FailureRate = lazy(async () => ({ default: (await import('../../ui/failure-rate')).FailureRate }));

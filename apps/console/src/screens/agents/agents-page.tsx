@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { Cost, DAYS, Failures, LastUsed, Runs } from './agent-numbers';
-import { agentsSearch } from './search';
+import { agentsSearch } from './search-params';
 
 const columns: Column<AgentSummary>[] = [
   {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { agentSearch, agentsSearch } from './search';
+import { agentSearch, agentsSearch } from './search-params';
 
 export const agentsRoutes = [
   createRoute({

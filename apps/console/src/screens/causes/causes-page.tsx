@@ -30,7 +30,7 @@ import {
   withoutDeliveries,
 } from './cause-rows';
 import { type Gap, type Scale, gapsOf, ownTimeOf, scaleOf } from './cause-time';
-import { causesSearch } from './search';
+import { causesSearch } from './search-params';
 
 const crumbs = [{ label: 'Activity', to: '/activity' }];
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { causesSearch } from './search';
+import { causesSearch } from './search-params';
 
 export const causesRoutes = [
   createRoute({

@@ -8,7 +8,7 @@ import { isNotFound } from '../../ui/errors';
 import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { Chat } from './chat';
-import { chatSearch } from './search';
+import { chatSearch } from './search-params';
 import { Sessions } from './sessions';
 
 /** Without a name it opens the latest chat; where there is none, or one is asked for, a new one. */

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { chatSearch } from './search';
+import { chatSearch } from './search-params';
 
 export const chatRoutes = [
   createRoute({

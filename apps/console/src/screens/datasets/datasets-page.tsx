@@ -12,7 +12,7 @@ import { Empty } from '../../ui/states';
 import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { datasetsSearch } from './search';
+import { datasetsSearch } from './search-params';
 
 const columns: Column<Dataset>[] = [
   {

@@ -19,7 +19,7 @@ import { ImportDialog } from './import-dialog';
 import { InsertRow } from './insert-row';
 import { MOST_NEAREST, type Row, type Sort, type Way } from './found';
 import { saveExport, saveFound } from './save-export';
-import { recordsSearch } from './search';
+import { recordsSearch } from './search-params';
 import { SearchBar, wayOf } from './search-bar';
 import { useRows } from './use-rows';
 

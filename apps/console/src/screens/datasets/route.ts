@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { datasetsSearch, recordsSearch } from './search';
+import { datasetsSearch, recordsSearch } from './search-params';
 
 export const datasetsRoutes = [
   createRoute({

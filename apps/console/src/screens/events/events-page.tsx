@@ -19,7 +19,7 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { EmitEvent } from './emit-event';
-import { STATUSES, eventsSearch } from './search';
+import { STATUSES, eventsSearch } from './search-params';
 import { EMISSION_SOURCES, sourceOf } from './sources';
 import { useRegisteredEvents } from './use-registered-events';
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { eventsSearch } from './search';
+import { eventsSearch } from './search-params';
 
 export const eventsRoutes = [
   createRoute({

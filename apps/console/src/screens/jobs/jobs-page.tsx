@@ -17,7 +17,7 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { SubmitJob } from './submit-job';
-import { PHASES, jobsSearch } from './search';
+import { PHASES, jobsSearch } from './search-params';
 import { useAgentNames } from './use-agent-names';
 
 export function JobsPage(): ReactNode {

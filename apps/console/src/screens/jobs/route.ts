@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { jobsSearch } from './search';
+import { jobsSearch } from './search-params';
 
 export const jobsRoutes = [
   createRoute({

@@ -28,7 +28,7 @@ import { KeyUsage } from './key-usage';
 import { LegacyScopes } from './legacy-scopes';
 import { NewKey } from './new-key';
 import { scopeWords } from './scopes';
-import { STATES, keysSearch } from './search';
+import { STATES, keysSearch } from './search-params';
 
 const firstCall = (key: string): string =>
   `curl ${window.location.origin}/api/auth/me \\\n  -H 'Authorization: Bearer ${key}'`;

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { keysSearch } from './search';
+import { keysSearch } from './search-params';
 
 export const keysRoutes = [
   createRoute({

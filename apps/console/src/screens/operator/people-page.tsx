@@ -17,7 +17,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { OperatorFrame } from './operator-frame';
-import { peopleSearch } from './search';
+import { peopleSearch } from './search-params';
 
 type DeedName = 'reset' | 'disable' | 'enable' | 'grant' | 'revoke';
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { peopleSearch, spacesSearch } from './search';
+import { peopleSearch, spacesSearch } from './search-params';
 
 export const operatorRoutes = [
   createRoute({

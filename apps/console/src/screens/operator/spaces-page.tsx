@@ -16,7 +16,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { NewSpace } from './new-space';
 import { OperatorFrame } from './operator-frame';
-import { SPACE_STATES, spacesSearch } from './search';
+import { SPACE_STATES, spacesSearch } from './search-params';
 
 const SORTS = [
   { value: '', label: 'Newest first' },

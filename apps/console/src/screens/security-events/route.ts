@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { securitySearch } from './search';
+import { securitySearch } from './search-params';
 
 export const securityEventsRoutes = [
   createRoute({

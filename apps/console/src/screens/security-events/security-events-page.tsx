@@ -15,7 +15,7 @@ import type { Column } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { useNames } from '../usage/use-names';
 import { actorName, targetName } from './event-names';
-import { PERIODS, beginOf, securitySearch } from './search';
+import { PERIODS, beginOf, securitySearch } from './search-params';
 
 /** Log of keys, people, secrets and settings, by name and with filters. */
 export function SecurityEventsPage(): ReactNode {

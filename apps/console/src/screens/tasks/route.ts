@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { tasksSearch } from './search';
+import { tasksSearch } from './search-params';
 
 export const tasksRoutes = [
   createRoute({

@@ -14,7 +14,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { cronInWords } from './cron-words';
 import { FailedRuns, LastResults, LastRun } from './last-results';
-import { tasksSearch } from './search';
+import { tasksSearch } from './search-params';
 
 const STARTS: Record<TaskSummary['type'], string> = {
   MANUAL: 'By hand',

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { usageSearch } from './search';
+import { usageSearch } from './search-params';
 
 export const usageRoutes = [
   createRoute({

@@ -13,7 +13,7 @@ import { BurnCurves } from './burn-curves';
 import { CreditsDialog } from './credits-dialog';
 import { dayOf, everyDay, forecastOf } from './forecast';
 import { Ledger } from './ledger';
-import { GROUPS, SPANS, usageSearch } from './search';
+import { GROUPS, SPANS, usageSearch } from './search-params';
 import { useNames } from './use-names';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { withheld } from './mcp-approval';
+import { withheld } from './approved-tool-definitions';
 
 describe('what an MCP server offers', () => {
   const approved = { add: 'h1' };

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@switchyard/client';
-import { oneOf, searchOf } from '../../api/search';
+import { oneOf, searchOf } from '../../api/search-params';
 
 export const STATES: readonly ApiKey['status'][] = ['ACTIVE', 'REVOKED', 'EXPIRED'];
 

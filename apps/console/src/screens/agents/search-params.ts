@@ -1,4 +1,4 @@
-import { oneOf, searchOf, text } from '../../api/search';
+import { oneOf, searchOf, text } from '../../api/search-params';
 
 const PERIODS = ['day', 'week', 'quarter'] as const;
 export type LatencyPeriod = (typeof PERIODS)[number];

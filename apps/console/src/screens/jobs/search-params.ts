@@ -1,5 +1,5 @@
 import type { JobPhase } from '@switchyard/client';
-import { oneOf, searchOf } from '../../api/search';
+import { oneOf, searchOf } from '../../api/search-params';
 
 export const PHASES: readonly JobPhase[] = [
   'QUEUED',

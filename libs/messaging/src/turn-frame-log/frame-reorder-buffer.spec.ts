@@ -1,4 +1,4 @@
-import { BatchOrder } from './batch-order';
+import { FrameReorderBuffer } from './frame-reorder-buffer';
 
 const frame = (seq: number, who = 'a'): string => `{"who":"${who}","seq":${seq}}`;
 const batch = (epoch: number, first: number, count: number, who = 'a') => ({
@@ -9,14 +9,14 @@ const fence = (epoch: number) => ({ epoch, bytes: new Uint8Array() });
 
 describe('the batches of a turn', () => {
   it('come in order, each frame once, from where the reader stands', () => {
-    const order = new BatchOrder(1);
+    const order = new FrameReorderBuffer(1);
     expect(order.take(batch(1, 3, 2))).toEqual([]);
     expect(order.take(batch(1, 1, 2))).toEqual([[frame(2)], [frame(3), frame(4)]]);
     expect([order.last, order.early, order.any]).toEqual([4, 0, true]);
   });
 
   it('are those of one holder: what an earlier one wrote too late is left out', () => {
-    const order = new BatchOrder(0);
+    const order = new FrameReorderBuffer(0);
     order.take(batch(1, 1, 2));
     order.take(fence(2));
     expect(order.take(batch(1, 3, 9, 'late'))).toEqual([]);
@@ -26,7 +26,7 @@ describe('the batches of a turn', () => {
   });
 
   it('do not wait for what an earlier holder never said', () => {
-    const order = new BatchOrder(0);
+    const order = new FrameReorderBuffer(0);
     order.take(batch(1, 1, 2));
     order.take(batch(1, 5, 2, 'early'));
     order.take(fence(2));
@@ -34,9 +34,9 @@ describe('the batches of a turn', () => {
   });
 
   it('may begin in the middle, for whoever wants to know how far they go', () => {
-    const order = new BatchOrder(null);
+    const order = new FrameReorderBuffer(null);
     order.take(batch(1, 15, 3));
     expect([order.last, order.any]).toEqual([17, true]);
-    expect(new BatchOrder(null).last).toBe(0);
+    expect(new FrameReorderBuffer(null).last).toBe(0);
   });
 });

@@ -1,3 +1,3 @@
-import { id, searchOf, text } from '../../api/search';
+import { id, searchOf, text } from '../../api/search-params';
 
 export const chatSearch = searchOf({ new: text, agent: id });

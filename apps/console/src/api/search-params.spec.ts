@@ -1,4 +1,4 @@
-import { id, instant, oneOf, searchOf, text } from './search';
+import { id, instant, oneOf, searchOf, text } from './search-params';
 
 const ID = '0198c0de-0000-7000-8000-000000000001';
 const read = searchOf({ q: text, kind: oneOf(['turn', 'job']), user: id, from: instant });

@@ -1,6 +1,6 @@
 import type { ActivityKind } from '@switchyard/client';
 import { PERIODS } from '../../api/period';
-import { id, instant, oneOf, searchOf } from '../../api/search';
+import { id, instant, oneOf, searchOf } from '../../api/search-params';
 import { OUTCOMES, STATUSES } from '../../api/status';
 
 export const KINDS: ActivityKind[] = ['turn', 'execution', 'job', 'emission'];

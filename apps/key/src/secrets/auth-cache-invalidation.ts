@@ -9,7 +9,7 @@ import { Logger, RedisCache } from '@switchyard/service';
  * caches keep nothing longer than a few seconds.
  */
 @Injectable()
-export class CredentialSignals {
+export class AuthCacheInvalidation {
   constructor(
     private readonly bus: Bus,
     private readonly redis: RedisCache,

@@ -1,4 +1,4 @@
-import { type Given, id, oneOf, searchOf, text } from '../../api/search';
+import { type Given, id, oneOf, searchOf, text } from '../../api/search-params';
 
 export const PERIODS = { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' } as const;
 type Period = keyof typeof PERIODS;

@@ -3,7 +3,7 @@ import { type FrameBatch, framesAfter, unpackFrames } from './frame-batch';
 import type { Pulled } from './frame-puller';
 
 /** Reorders the batches of a turn, and drops those of a holder that had lost its lease. */
-export class BatchOrder {
+export class FrameReorderBuffer {
   /** Whether any batch was read. */
   any = false;
   private waiting: FrameBatch[] = [];

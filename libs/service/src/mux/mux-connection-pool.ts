@@ -14,7 +14,7 @@ interface Slot {
 }
 
 /** Kept connections to one address, and which of them takes the next call. */
-export class MuxClient {
+export class MuxConnectionPool {
   private readonly slots: Slot[] = Array.from({ length: LINES }, () => ({ bornAt: 0, failedAt: -Infinity }));
   private readonly lines = new Set<ClientConnection>();
   private isClosed = false;

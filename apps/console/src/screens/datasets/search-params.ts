@@ -1,4 +1,4 @@
-import { json, searchOf, text } from '../../api/search';
+import { json, searchOf, text } from '../../api/search-params';
 
 export const datasetsSearch = searchOf({ q: text });
 

@@ -1,6 +1,6 @@
 import type { Envelope } from '@switchyard/client';
 import { PERIODS } from '../../api/period';
-import { id, instant, oneOf, searchOf, text } from '../../api/search';
+import { id, instant, oneOf, searchOf, text } from '../../api/search-params';
 import { EMISSION_SOURCES } from './sources';
 
 export const STATUSES: readonly Envelope['status'][] = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'];

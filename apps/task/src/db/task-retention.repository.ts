@@ -5,7 +5,7 @@ import { ENDED } from '../domain/execution-state';
 
 /** Executions whose time is over, with their steps, and deleted tasks that none of them names any more. */
 @Injectable()
-export class OldExecutionsRepository {
+export class TaskRetentionRepository {
   /** Failures are looked at later than successes. Open ones are kept at any age. */
   async forget(tx: Tx, days: { done: number; failed: number }, limit: number): Promise<number> {
     const rows = await tx.prepared(

@@ -1,4 +1,4 @@
-import { oneOf, searchOf, text } from '../../api/search';
+import { oneOf, searchOf, text } from '../../api/search-params';
 
 export const SPACE_STATES = ['ACTIVE', 'SUSPENDED'] as const;
 export const SPACE_SORTS = ['createdAt', 'tokens', 'bytes'] as const;

@@ -1,4 +1,4 @@
-import { oneOf, searchOf } from '../../api/search';
+import { oneOf, searchOf } from '../../api/search-params';
 import type { Group } from './breakdown';
 
 export const SPANS = ['7', '30', '90'] as const;

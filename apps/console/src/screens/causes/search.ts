@@ -1,3 +1,0 @@
-import { searchOf, text } from '../../api/search';
-
-export const causesSearch = searchOf({ record: text });
