@@ -116,9 +116,13 @@ export function ActivityPage(): ReactNode {
   // On a phone the record covers the list: nothing that is not seen has the focus.
   const isCovered = useMedia('(width < 40rem)') && isOpen;
   const openKey = `${extra.kind}:${extra.id}`;
+  const isOpenRecord = (row: Activity): boolean => keyOf(row) === openKey;
   const close = async (): Promise<void> => {
     await navigate({ to: '/activity', search: keepSearch, resetScroll: false });
-    document.querySelector<HTMLElement>(`[data-record="${CSS.escape(openKey)}"]`)?.focus({ preventScroll: true });
+    // Of a run in a group that is closed, the row of the group.
+    const line = lines.find(({ row }) => isOpenRecord(row)) ?? lines.find(({ runs: all }) => all?.some(isOpenRecord));
+    const key = line === undefined ? openKey : keyOf(line.row);
+    document.querySelector<HTMLElement>(`[data-record="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   };
   const columns: Column<Line>[] = [
     {
