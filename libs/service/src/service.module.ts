@@ -1,8 +1,17 @@
-import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
+import { DynamicModule, Global, Module, Provider, Type } from '@nestjs/common';
 import { Class, LOST_WORK_OWNERS, ServiceName } from '@switchyard/contracts';
 import { Database, Inbox, Outbox, type Table } from '@switchyard/database';
 import { Clock, newId, offsetClock, systemClock } from '@switchyard/kernel';
-import { BUS_OPTIONS, Bus, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
+import {
+  BUS_OPTIONS,
+  Bus,
+  BusOptions,
+  INBOX_STORE,
+  type InboxStore,
+  MessagingModule,
+  OUTBOX_STORE,
+  type OutboxStore,
+} from '@switchyard/messaging';
 import { readConfig } from './config/env';
 import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from './config/service-config';
 import { EventLoopWatch } from './event-loop/event-loop-watch';
@@ -100,10 +109,13 @@ function databaseProviders(options: ServiceOptions): Provider[] {
         new PoisonedWork(database, workers, metrics, logger),
       inject: [Database, Workers, Metrics, Logger],
     },
-    { provide: OUTBOX_STORE, useExisting: Outbox },
-    { provide: INBOX_STORE, useExisting: Inbox },
+    storedIn<OutboxStore>(OUTBOX_STORE, Outbox),
+    storedIn<InboxStore>(INBOX_STORE, Inbox),
   ];
 }
+
+/** The class has to be what the token stands for: Nest would find out when a method is missing. */
+const storedIn = <T>(provide: symbol, useExisting: Type<T>): Provider => ({ provide, useExisting });
 
 function providersOf(options: ServiceOptions): Provider[] {
   const { name } = options;

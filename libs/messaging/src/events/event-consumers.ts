@@ -223,7 +223,7 @@ export class EventConsumers {
   }
 
   private async inboxState(contract: EventContract, envelope: Envelope): Promise<'new' | 'seen' | 'suspect'> {
-    return (await this.inbox?.look(inboxMessage(contract, envelope)).catch(() => 'suspect' as const)) ?? 'new';
+    return (await this.inbox?.stateOf(inboxMessage(contract, envelope)).catch(() => 'suspect' as const)) ?? 'new';
   }
 
   /**

@@ -60,7 +60,7 @@ export interface InboxStore {
   /** Deletes a dead letter that was handled. */
   dropDead(message: InboxMessage): Promise<void>;
   /** Checks a redelivered message. `suspect`: a process crashed, possibly because of it. */
-  look(message: InboxMessage): Promise<'new' | 'seen' | 'suspect'>;
+  stateOf(message: InboxMessage): Promise<'new' | 'seen' | 'suspect'>;
   /**
    * Marks a suspect as running alone. `seen`: its effect is committed. `elsewhere`: another process is running it.
    * `lost`: it has crashed two processes.
