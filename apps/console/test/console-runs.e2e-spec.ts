@@ -99,6 +99,8 @@ test('a question of an agent is answered from the inbox', async () => {
   await send(`@@tool ask_user ${JSON.stringify(question)}\n@@reply Chosen: {{tool}}`);
   await answer().getByRole('button', { name: 'Answer' }).waitFor();
   await page.getByRole('link', { name: 'Inbox, 1', exact: true }).click();
+  // Until it is loaded, the chat stays, with the same question.
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   await page.getByRole('radio', { name: 'Beta' }).check();
   await button('Answer').click();
   await page.getByText('No pending questions').waitFor();
