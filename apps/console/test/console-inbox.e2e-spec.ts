@@ -69,7 +69,7 @@ const row = (text: RegExp) => page.getByRole('table', { name: 'Inbox' }).getByRo
 const decided = (text: string) =>
   page.getByRole('region', { name: 'Decided' }).getByRole('listitem').filter({ hasText: text });
 
-test('an approval says what is decided, for whom, and how it came to this', async () => {
+test('an approval shows the decision, its user and the last messages', async () => {
   const refund = row(/Customer desk/);
   await refund.getByText('Refund 180.00 EUR for order 1002?').waitFor();
   // The turn is of a member, who has a name.

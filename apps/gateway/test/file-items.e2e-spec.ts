@@ -14,14 +14,14 @@ interface FileInput {
 
 const uriOf = ({ mediaType, data }: FileInput): string => `data:${mediaType};base64,${data}`;
 
-type Door = (key: Client, agentId: string, file: FileInput) => Promise<Reply>;
+type SendFile = (key: Client, agentId: string, file: FileInput) => Promise<Reply>;
 
 const contentsOf = (file: FileInput): object[] => [
   { type: 'text', text: 'Read it.' },
   { type: 'file', file_info: { ...file } },
 ];
 
-const DOORS: readonly (readonly [string, Door])[] = [
+const DOORS: readonly (readonly [string, SendFile])[] = [
   ['chat', (key, agent, file) => key.post(`/agents/${agent}/chat`, { contents: contentsOf(file), stream: false })],
   [
     'a chat that streams',

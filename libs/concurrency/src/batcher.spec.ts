@@ -107,7 +107,7 @@ describe('Batcher, each owner by itself', () => {
     expect(writes).toHaveLength(2);
   });
 
-  it('resolves `flushed` when the current items of a group are written, whatever is added later', async () => {
+  it('resolves `flushed` when the current items of a group are written, also if more are added later', async () => {
     const { commit, writes } = committing({ items: 1, bytes: 100 });
     const flushed: string[] = [];
     const answers = [commit.add('a', 1, 1), commit.add('a', -2, 1).catch(() => 'refused'), commit.add('b', 9, 1)];

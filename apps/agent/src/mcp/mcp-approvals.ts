@@ -4,11 +4,11 @@ import { type Ctx, type McpServerView, requireSpace } from '@switchyard/contract
 import { Database } from '@switchyard/database';
 import { McpApprovalsRepository, type ServerOfAgent } from '../db/mcp-approvals.repository';
 import type { AgentRecord } from '../domain/agent-record';
-import { type ApprovedTools, type Withheld, withheld } from '../domain/approved-tool-definitions';
+import { type ApprovedTools, type WithheldReason, withheld } from '../domain/approved-tool-definitions';
 import type { McpTool } from './tool-pages';
 
 export interface JudgedTool extends McpTool {
-  withheld: Withheld | null;
+  withheld: WithheldReason | null;
 }
 
 /** Of all that the model and the people who approve are told of it. */

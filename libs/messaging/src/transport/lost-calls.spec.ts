@@ -70,7 +70,7 @@ describe('requests that lost their process', () => {
     expect([...guards, later()].map((guard) => guard.find('bad'))).toEqual([undefined, undefined, undefined]);
   });
 
-  it('count a process once, whoever reports it and in whatever order', () => {
+  it('count a process once, also if several replicas report it, in any order', () => {
     const { guards, slow, deliverAll } = replicas(2);
     const [first, second] = guards as [RepeatedCallGuard, RepeatedCallGuard];
     slow();

@@ -36,7 +36,7 @@ export interface WorkInServer {
   others: number;
 }
 
-/** A request lost its process. Each process counts once for each request, whoever reports it. */
+/** A request lost its process. Each process counts once for each request, also if several replicas report it. */
 export interface LossOfCall extends Omit<WorkInServer, 'work'> {
   /** Control subject of the process. */
   server: string;

@@ -23,7 +23,10 @@ const pastPath = (text: string): string =>
     path === 'steps' ? `${open}execution.inputs.${PAST}.steps` : `${open}execution.inputs.${PAST}.trigger`,
   );
 
-/** The step alone: its templates read a past run from the inputs. An error ends the test, whatever the task does. */
+/**
+ * The step alone. Its templates read a past run from the inputs, and an error ends the test also where its task would
+ * continue.
+ */
 export function testStepOf(step: WrittenStep): WrittenStep {
   const { continueOnError: _, retry: _retry, ...rest } = step;
   return everyText({ ...rest }, pastPath) as WrittenStep;
