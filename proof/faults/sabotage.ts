@@ -281,7 +281,7 @@ const guards = {
     faults: [],
     code: {
       services: ['agent', 'agent-2'],
-      file: 'agent/src/domain/approvals.js',
+      file: 'agent/src/domain/approval-matching.js',
       changes: [{ from: `if (call.name === 'ask_user') return false;`, to: 'return false;', places: 1 }],
     },
   },

@@ -16,15 +16,15 @@ import { AccessAudit } from './agents/access-audit';
 import { AgentsController } from './agents/agents.controller';
 import { AgentsService } from './agents/agents.service';
 import { AgentCache } from './agents/agent-cache';
-import { HeaderVault } from './agents/header-vault';
+import { McpHeaderEncryption } from './agents/mcp-header-encryption';
 import { SchemaCompiler } from './agents/schema-compiler';
-import { SecretBox } from './agents/secret-box';
+import { TextEncryption } from './agents/text-encryption';
 import { AgentsRepository } from './db/agents.repository';
 import { StoredFramesRepository } from './db/stored-frames.repository';
-import { McpApprovalsRepository } from './db/mcp-approvals.repository';
+import { McpToolApprovalsRepository } from './db/mcp-tool-approvals.repository';
 import { MemoriesRepository } from './db/memories.repository';
 import { tables } from './db/tables';
-import { McpApprovals } from './mcp/mcp-approvals';
+import { McpToolApprovals } from './mcp/mcp-tool-approvals';
 import { McpToolLists } from './mcp/mcp-tool-lists';
 import { McpConnections } from './mcp/mcp-connections';
 import { McpEndpoints } from './mcp/mcp-endpoints';
@@ -32,35 +32,35 @@ import { McpToolsService } from './mcp/mcp-tools.service';
 import { McpController } from './mcp/mcp.controller';
 import { MemoriesController } from './memories/memories.controller';
 import { MemoriesService } from './memories/memories.service';
-import { Knowledge } from './tools/knowledge';
-import { LocalCalls } from './tools/local-calls';
-import { Memories } from './tools/memories';
-import { Toolbox } from './tools/toolbox';
+import { KnowledgeRetrieval } from './tools/knowledge-retrieval';
+import { LocalToolCalls } from './tools/local-tool-calls';
+import { MemoryStore } from './tools/memory-store';
+import { ToolsetBuilder } from './tools/toolset-builder';
 import { WebSearch } from './toolkit/web-search';
-import { Allowances } from './turns/limits/allowances';
+import { PreflightCache } from './turns/limits/preflight-cache';
 import { ApprovalChecks } from './turns/api/approval-checks';
 import { ApprovalChecksController } from './turns/api/approval-checks.controller';
 import { ApprovalRules } from './turns/run/approval-rules';
-import { Compactor } from './turns/run/compactor';
-import { CutCalls } from './turns/run/cut-calls';
+import { ContextCompactor } from './turns/run/context-compactor';
+import { InterruptedCallUsage } from './turns/run/interrupted-call-usage';
 import { FrameFlusher } from './turns/run/frame-flusher';
-import { FrameBudget } from './turns/frames/frame-budget';
+import { FrameRetention } from './turns/frames/frame-retention';
 import { TurnLeases } from './turns/run/turn-leases';
 import { ActiveTurns } from './turns/run/active-turns';
 import { Inbox } from './turns/api/inbox';
 import { ModelCaller } from './turns/run/model-caller';
 import { ModelRequests } from './turns/run/model-requests';
-import { Members } from './turns/run/members';
-import { RequestFit } from './turns/run/request-fit';
+import { MemberRoles } from './turns/run/member-roles';
+import { ContextWindowCheck } from './turns/run/context-window-check';
 import { ResumeCheck } from './turns/api/resume-check';
 import { SessionPort } from './turns/run/session-port';
 import { Takeover } from './turns/recovery/takeover';
 import { TurnClaimer } from './turns/recovery/turn-claimer';
-import { TurnMaker } from './turns/run/turn-maker';
+import { TurnContextLoader } from './turns/run/turn-context-loader';
 import { TurnSlots } from './turns/limits/turn-slots';
 import { TurnReader } from './turns/api/turn-reader';
-import { Suspensions } from './turns/run/suspensions';
-import { TurnServices } from './turns/run/turn-services';
+import { SpaceSuspensions } from './turns/run/space-suspensions';
+import { TurnDeps } from './turns/run/turn-deps';
 import { TurnStarter } from './turns/api/turn-starter';
 import { TurnsController } from './turns/api/turns.controller';
 import { TurnsService } from './turns/api/turns.service';
@@ -89,48 +89,48 @@ import { TurnsService } from './turns/api/turns.service';
     AgentsRepository,
     VersionRetention,
     StoredFramesRepository,
-    McpApprovalsRepository,
+    McpToolApprovalsRepository,
     MemoriesRepository,
     AccessAudit,
     AgentsService,
     AgentCache,
     SchemaCompiler,
-    SecretBox,
-    HeaderVault,
-    McpApprovals,
+    TextEncryption,
+    McpHeaderEncryption,
+    McpToolApprovals,
     McpToolLists,
     McpConnections,
     McpEndpoints,
     McpToolsService,
     MemoriesService,
-    Knowledge,
-    LocalCalls,
-    Memories,
-    Toolbox,
+    KnowledgeRetrieval,
+    LocalToolCalls,
+    MemoryStore,
+    ToolsetBuilder,
     WebSearch,
-    Allowances,
+    PreflightCache,
     ApprovalChecks,
     ApprovalRules,
-    Compactor,
-    CutCalls,
+    ContextCompactor,
+    InterruptedCallUsage,
     FrameFlusher,
-    FrameBudget,
+    FrameRetention,
     TurnLeases,
     ActiveTurns,
     Inbox,
     ModelCaller,
     ModelRequests,
-    Members,
-    RequestFit,
+    MemberRoles,
+    ContextWindowCheck,
     ResumeCheck,
     SessionPort,
     Takeover,
     TurnClaimer,
-    TurnMaker,
+    TurnContextLoader,
     TurnSlots,
     TurnReader,
-    Suspensions,
-    TurnServices,
+    SpaceSuspensions,
+    TurnDeps,
     TurnStarter,
     TurnsService,
   ],

@@ -35,16 +35,16 @@ import { Bus } from '@switchyard/messaging';
 import { Egress, KeyLimitsCache, SpacePolicies } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { agentNotFound, AgentsRepository } from '../db/agents.repository';
-import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
+import { McpToolApprovalsRepository } from '../db/mcp-tool-approvals.repository';
 import { requireAuthority, requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
-import { checkSizes } from '../domain/agent-sizes';
+import { checkSizes } from '../domain/agent-size-limits';
 import { type AgentBody, type AgentRecord, bodyOf, emptyBody, summaryOf, viewOf } from '../domain/agent-record';
 import { secretNamesOf } from '../domain/secret-rules';
 import { executeRequest } from '../domain/turn-input';
 import { WebSearch } from '../toolkit/web-search';
 import { AccessAudit } from './access-audit';
-import { HeaderVault } from './header-vault';
+import { McpHeaderEncryption } from './mcp-header-encryption';
 import { AgentCache } from './agent-cache';
 import { SchemaCompiler } from './schema-compiler';
 import { systemAgents } from './system-agents';
@@ -58,9 +58,9 @@ export class AgentsService {
   constructor(
     private readonly database: Database,
     private readonly agents: AgentsRepository,
-    private readonly approvals: McpApprovalsRepository,
+    private readonly approvals: McpToolApprovalsRepository,
     private readonly cache: AgentCache,
-    private readonly vault: HeaderVault,
+    private readonly vault: McpHeaderEncryption,
     private readonly schemas: SchemaCompiler,
     private readonly egress: Egress,
     private readonly bus: Bus,

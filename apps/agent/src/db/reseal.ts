@@ -1,7 +1,7 @@
 import type { Tx } from '@switchyard/database';
 import { type ResealBatch, type ResealedBatch, resealRows, type Sealer } from '@switchyard/service';
-import { headersContext } from '../domain/sealed-headers';
-import { currentTextHead, openText, sealText } from '../domain/sealed-text';
+import { headerEncryptionContext } from '../domain/header-encryption-context';
+import { currentTextHead, openText, sealText } from '../domain/encrypted-text';
 
 interface SealedRow {
   spaceId: string;
@@ -27,7 +27,7 @@ export const resealSteps = TABLES.map(({ what, table, agentId }) => ({
     );
     const seal = (row: SealedRow): string => {
       const secrets = Object.entries(row.secrets).map(([server, sealed]) => {
-        const context = headersContext(row.agentId, server);
+        const context = headerEncryptionContext(row.agentId, server);
         return [server, sealText(sealer, openText(sealer, sealed, context), context)];
       });
       return JSON.stringify(Object.fromEntries(secrets));

@@ -3,7 +3,7 @@ import { type AgentChanges, checkApprovals, checkPrompt } from '@switchyard/cont
 import { agentFields } from './agent-fields';
 import type { AgentBody } from './agent-record';
 import { checkLocalTools } from './local-tool-names';
-import { checkMcpNames } from './mcp-names';
+import { checkMcpNames } from './mcp-tool-names';
 
 /** The fields given replace those of the body; the others stay. A field that is not the agent's own has no effect. */
 export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody {

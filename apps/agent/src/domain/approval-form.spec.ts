@@ -1,8 +1,8 @@
 import { approvedIds } from '@switchyard/contracts';
 import { approvalForm, denialOf } from './approval-form';
-import { digestOf } from './approvals';
-import { beforeRun } from './tool-rules';
-import { advance } from './turn';
+import { digestOf } from './approval-matching';
+import { beforeRun } from './tool-call-checks';
+import { advance } from './turn-reducer';
 import { newTurnState, type OpenCall, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
 
 const FACTS: TurnFacts = {

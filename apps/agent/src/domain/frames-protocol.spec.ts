@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { PRODUCT_EVENTS, TurnFrameWriter } from '@switchyard/contracts';
-import { advance } from './turn';
+import { advance } from './turn-reducer';
 import { closingFrames, turnResult } from './turn-outcome';
 import { newTurnState, type ToolCall, type TurnFacts } from './turn-state';
 import type { Update } from './turn-update';

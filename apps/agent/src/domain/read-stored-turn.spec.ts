@@ -7,7 +7,7 @@ import {
   type TurnResult,
 } from '@switchyard/contracts';
 import { endsTurn, missingFrames, resultOf } from './read-stored-turn';
-import { PAUSE_FRAMES } from './turn';
+import { PAUSE_FRAMES } from './turn-reducer';
 
 const USAGE = { promptTokens: 3, completionTokens: 2, totalTokens: 5, cost: 0.1 };
 

@@ -8,7 +8,7 @@ import {
   TurnFrameWriter,
 } from '@switchyard/contracts';
 import { missingFrames } from './read-stored-turn';
-import { advance } from './turn';
+import { advance } from './turn-reducer';
 import { closingFrames, turnResult } from './turn-outcome';
 import { newTurnState, type ToolCall, type TurnFacts } from './turn-state';
 import type { Update } from './turn-update';

@@ -1,5 +1,5 @@
 import { type FrameBody, messageFinishFrame } from '@switchyard/contracts';
-import { finishBlock } from './open-message';
+import { finishBlock } from './streaming-message';
 import { visibleSteps } from './visible-steps';
 import { settleOpenCalls } from './tool-calls';
 import { type Ending, NO_USAGE, type StepMessage, type TurnState } from './turn-state';

@@ -14,7 +14,7 @@ import {
 import type { FinalFrames } from './final-frames';
 import { reasoningOf } from './reasoning';
 import { visibleSteps } from './visible-steps';
-import { textItems } from './text-items';
+import { textItems } from './split-text';
 import type { Ending, StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
 
 export const usageReport = (usage: Usage): UsageReport => ({

@@ -4,9 +4,9 @@ import { Egress, guardedFetch, Metrics } from '@switchyard/service';
 import type { Client } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
-import { endpointKey } from './endpoint-key';
+import { endpointKey } from './endpoint-cache-key';
 import { McpConnection } from './mcp-connection';
-import { McpAllowance, McpTraffic } from './mcp-traffic';
+import { McpAllowance, McpResponseLimiter } from './mcp-response-limits';
 
 export interface McpEndpoint {
   spaceId: string;
@@ -25,7 +25,7 @@ const timedOut = (): AppError => new AppError('TIMEOUT', 'The server did not ans
 @Injectable()
 export class McpConnections implements OnModuleDestroy {
   private readonly open: LRUCache<string, McpConnection>;
-  private readonly traffic: McpTraffic;
+  private readonly traffic: McpResponseLimiter;
 
   constructor(
     private readonly egress: Egress,
@@ -41,7 +41,7 @@ export class McpConnections implements OnModuleDestroy {
         connection.retire();
       },
     });
-    this.traffic = new McpTraffic(guardedFetch(egress, { maxBytes: config.MCP_ANSWER_MAX_BYTES }));
+    this.traffic = new McpResponseLimiter(guardedFetch(egress, { maxBytes: config.MCP_ANSWER_MAX_BYTES }));
     metrics.gauge('switchyard_mcp_connections', 'Connections to MCP servers that are kept open.', [], (gauge) => {
       gauge.set(this.open.size);
     });

@@ -3,9 +3,9 @@ import { type Ctx, type McpServerView, SecretCalls, actAs, requireSpace } from '
 import { AppError, SecretMask, checkSecretCount, checkSecretValues, secretNamesInJson } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { isHostAllowed } from '@switchyard/service';
-import { HeaderVault } from '../agents/header-vault';
+import { McpHeaderEncryption } from '../agents/mcp-header-encryption';
 import type { AgentRecord } from '../domain/agent-record';
-import { filledHeaders } from '../domain/filled-headers';
+import { headersWithSecrets } from '../domain/headers-with-secrets';
 import type { McpEndpoint } from './mcp-connections';
 
 export interface OpenedServer {
@@ -18,7 +18,7 @@ export interface OpenedServer {
 @Injectable()
 export class McpEndpoints {
   constructor(
-    private readonly vault: HeaderVault,
+    private readonly vault: McpHeaderEncryption,
     private readonly bus: Bus,
   ) {}
 
@@ -41,7 +41,7 @@ export class McpEndpoints {
         );
     }
     checkSecretValues(secrets.map(({ value }) => value));
-    const filled = filledHeaders(headers, (name) => byName.get(name)?.value ?? '');
+    const filled = headersWithSecrets(headers, (name) => byName.get(name)?.value ?? '');
     return {
       endpoint: { ...at, headers: filled },
       mask: new SecretMask(secrets.map(({ value }) => value)),

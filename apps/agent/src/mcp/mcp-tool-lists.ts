@@ -4,9 +4,9 @@ import { AppError, VALUE_BYTES, fingerprint, jsonBytes, valuesIn } from '@switch
 import { Logger, Metrics, Payers } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
-import { endpointKey } from './endpoint-key';
+import { endpointKey } from './endpoint-cache-key';
 import { McpConnections, type McpEndpoint } from './mcp-connections';
-import { type McpTool, readToolPages } from './tool-pages';
+import { type McpTool, readToolPages } from './mcp-tool-list-pages';
 
 interface ToolList {
   tools: McpTool[];

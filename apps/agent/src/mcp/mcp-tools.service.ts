@@ -6,13 +6,13 @@ import type { CallToolResult } from '@modelcontextprotocol/client' with { 'resol
 import { AgentConfig } from '../agent.config';
 import { AccessAudit } from '../agents/access-audit';
 import type { AgentRecord } from '../domain/agent-record';
-import { ambiguityOf, mcpToolName } from '../domain/mcp-names';
+import { ambiguityOf, mcpToolName } from '../domain/mcp-tool-names';
 import { type Tool, ToolError, type ToolRun } from '../toolkit/tool';
-import { type JudgedTool, McpApprovals, hashOfTool } from './mcp-approvals';
+import { type JudgedTool, McpToolApprovals, hashOfTool } from './mcp-tool-approvals';
 import { McpToolLists } from './mcp-tool-lists';
 import { McpConnections } from './mcp-connections';
 import { McpEndpoints } from './mcp-endpoints';
-import type { McpTool } from './tool-pages';
+import type { McpTool } from './mcp-tool-list-pages';
 
 interface ServerToolList {
   server: McpServerView;
@@ -26,7 +26,7 @@ export class McpToolsService {
     private readonly toolLists: McpToolLists,
     private readonly connections: McpConnections,
     private readonly endpoints: McpEndpoints,
-    private readonly approvals: McpApprovals,
+    private readonly approvals: McpToolApprovals,
     private readonly audit: AccessAudit,
     private readonly config: AgentConfig,
     private readonly log: Logger,

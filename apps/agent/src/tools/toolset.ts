@@ -1,7 +1,7 @@
 import { AppError, abandonOn, cleanJson, isPlainObject, jsonBytes, type JsonObject } from '@switchyard/kernel';
 import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
 import type { ContentCapture } from '@switchyard/service';
-import { boundedOutput } from '../domain/tool-output';
+import { limitToolOutput } from '../domain/limit-tool-output';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
 import { type Tool, ToolError, type ToolRun } from '../toolkit/tool';
 import { spannedTool } from './tool-span';
@@ -76,7 +76,7 @@ export class Toolset {
     const signal = timeout ? AbortSignal.any([run.signal, timeout]) : run.signal;
     try {
       const output = await abandonOn(signal, tool.run(call.arguments as JsonObject, { ...run, signal }), stopped);
-      return { status: 'succeeded', output: boundedOutput(output, this.limits.outputMaxBytes) };
+      return { status: 'succeeded', output: limitToolOutput(output, this.limits.outputMaxBytes) };
     } catch (error) {
       if (timeout?.aborted && !run.signal.aborted) {
         return {
@@ -92,7 +92,7 @@ export class Toolset {
 
 function failureOf(error: unknown): ToolOutcome {
   if (error instanceof ToolError || error instanceof AppError) {
-    return { status: 'failed', code: error.code, message: String(boundedOutput(error.message, 2000)) };
+    return { status: 'failed', code: error.code, message: String(limitToolOutput(error.message, 2000)) };
   }
   return { status: 'failed', code: 'TOOL_FAILED', message: 'The tool failed.' };
 }

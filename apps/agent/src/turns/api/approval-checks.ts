@@ -9,7 +9,7 @@ import {
 } from '@switchyard/contracts';
 import { AgentsService } from '../../agents/agents.service';
 import { approvalForm } from '../../domain/approval-form';
-import { approverOf, digestOf, isRuleFor } from '../../domain/approvals';
+import { approverOf, digestOf, isRuleFor } from '../../domain/approval-matching';
 import { ApprovalRules } from '../run/approval-rules';
 
 /** Tells those who write rules what the rules do with a call: by the same decision that turns take. */

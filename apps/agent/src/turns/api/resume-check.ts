@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { actAs, type ClaimedTurn, type Ctx, type InteractionView, RelayCalls } from '@switchyard/contracts';
 import { jsonBytes } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { advance } from '../../domain/turn';
+import { advance } from '../../domain/turn-reducer';
 import type { TurnInput } from '../../domain/turn-input';
 import type { TurnState } from '../../domain/turn-state';
-import { RequestFit } from '../run/request-fit';
+import { ContextWindowCheck } from '../run/context-window-check';
 import { settledOf } from '../recovery/takeover';
-import { TurnMaker } from '../run/turn-maker';
+import { TurnContextLoader } from '../run/turn-context-loader';
 
 /** A choice counts once: it is not taken while the model could not be asked to go on with it. */
 @Injectable()
 export class ResumeCheck {
   constructor(
     private readonly bus: Bus,
-    private readonly maker: TurnMaker,
-    private readonly fit: RequestFit,
+    private readonly maker: TurnContextLoader,
+    private readonly fit: ContextWindowCheck,
   ) {}
 
   /** Throws why the turn could not go on. `claim` and `interaction` are as they would be with the answer. */

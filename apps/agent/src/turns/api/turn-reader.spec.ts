@@ -8,8 +8,8 @@ import {
   type TurnRecord,
 } from '@switchyard/contracts';
 import type { AgentsService } from '../../agents/agents.service';
-import type { FrameBudget } from '../frames/frame-budget';
-import { FrameUse } from '../frames/frame-use';
+import type { FrameRetention } from '../frames/frame-retention';
+import { FrameUsage } from '../frames/frame-usage';
 import type { ActiveTurns } from '../run/active-turns';
 import { resultOf } from '../../domain/read-stored-turn';
 import { TurnReader } from './turn-reader';
@@ -61,7 +61,7 @@ function readerOf(log: ForgetfulLog, stored = record): TurnReader {
     { find: () => undefined, running: () => undefined } as unknown as ActiveTurns,
     { findDead: (owners: string[]) => Promise.resolve(owners) } as unknown as Peers,
     { get: () => Promise.resolve({ name: 'Guide' }) } as unknown as AgentsService,
-    { count: () => new FrameUse('k', space, 1_000, false) } as unknown as FrameBudget,
+    { count: () => new FrameUsage('k', space, 1_000, false) } as unknown as FrameRetention,
   );
 }
 

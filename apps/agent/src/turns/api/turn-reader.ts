@@ -30,7 +30,7 @@ import {
   missingFrames,
   resultOf,
 } from '../../domain/read-stored-turn';
-import { FrameBudget } from '../frames/frame-budget';
+import { FrameRetention } from '../frames/frame-retention';
 import { ActiveTurns } from '../run/active-turns';
 
 /** How long a follower hears nothing before it asks how the turn stands. */
@@ -47,7 +47,7 @@ export class TurnReader {
     private readonly activeTurns: ActiveTurns,
     private readonly peers: Peers,
     private readonly agents: AgentsService,
-    private readonly budget: FrameBudget,
+    private readonly budget: FrameRetention,
   ) {}
 
   /** Replays what follows `after`, then goes on as the turn does, until it pauses or ends. */

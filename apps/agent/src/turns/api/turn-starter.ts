@@ -15,14 +15,14 @@ import type { AgentRecord } from '../../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../../domain/turn-input';
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import { WebSearch } from '../../toolkit/web-search';
-import { Allowances } from '../limits/allowances';
+import { PreflightCache } from '../limits/preflight-cache';
 import { ActiveTurns } from '../run/active-turns';
-import { RequestFit } from '../run/request-fit';
+import { ContextWindowCheck } from '../run/context-window-check';
 import { mayPass } from '../run/session-port';
-import { TurnMaker } from '../run/turn-maker';
+import { TurnContextLoader } from '../run/turn-context-loader';
 import { type TurnSlot, TurnSlots } from '../limits/turn-slots';
 import { TurnRunner } from '../run/turn-runner';
-import { TurnServices } from '../run/turn-services';
+import { TurnDeps } from '../run/turn-deps';
 import type { PromptParts } from '../run/turn-spec';
 
 /** A request's turn: just begun here, or one that an equal request has begun before. */
@@ -64,12 +64,12 @@ export class TurnStarter {
     private readonly agents: AgentsService,
     private readonly bus: Bus,
     private readonly activeTurns: ActiveTurns,
-    private readonly maker: TurnMaker,
-    private readonly services: TurnServices,
+    private readonly maker: TurnContextLoader,
+    private readonly services: TurnDeps,
     private readonly web: WebSearch,
     private readonly slots: TurnSlots,
-    private readonly fit: RequestFit,
-    private readonly allowances: Allowances,
+    private readonly fit: ContextWindowCheck,
+    private readonly preflightCache: PreflightCache,
   ) {}
 
   async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
@@ -138,7 +138,7 @@ export class TurnStarter {
   }
 
   private preflight(ctx: Ctx, agent: AgentRecord, request: TurnRequest): Promise<PreflightReply> {
-    return this.allowances.ask(ctx, {
+    return this.preflightCache.ask(ctx, {
       model: agent.model,
       messages: [
         { role: 'system', content: request.input.prompt },

@@ -27,8 +27,8 @@ import {
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { ContentCapture, SpacePolicies } from '@switchyard/service';
-import { LocalCalls } from '../../tools/local-calls';
-import { Allowances } from '../limits/allowances';
+import { LocalToolCalls } from '../../tools/local-tool-calls';
+import { PreflightCache } from '../limits/preflight-cache';
 import { ApprovalRules } from '../run/approval-rules';
 import { ActiveTurns } from '../run/active-turns';
 import { Inbox } from './inbox';
@@ -41,11 +41,11 @@ export class TurnsController {
     private readonly turns: TurnsService,
     private readonly activeTurns: ActiveTurns,
     private readonly claimer: TurnClaimer,
-    private readonly local: LocalCalls,
+    private readonly local: LocalToolCalls,
     private readonly approvals: ApprovalRules,
     private readonly inbox: Inbox,
     private readonly capture: ContentCapture,
-    private readonly allowances: Allowances,
+    private readonly preflightCache: PreflightCache,
     private readonly policies: SpacePolicies,
   ) {}
 
@@ -104,12 +104,12 @@ export class TurnsController {
     this.policies.invalidate(spaceId);
     this.approvals.invalidate(spaceId);
     this.capture.invalidate(spaceId);
-    this.allowances.invalidate(spaceId);
+    this.preflightCache.invalidate(spaceId);
   }
 
   @Handles(RelaySignals.accountChanged)
   onAccountChanged({ spaceId }: InSpace): void {
-    this.allowances.invalidate(spaceId);
+    this.preflightCache.invalidate(spaceId);
   }
 
   @Handles(KeySignals.memberChanged)

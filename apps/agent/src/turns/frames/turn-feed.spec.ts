@@ -1,7 +1,7 @@
 import type { FrameLog, StoredSize } from '@switchyard/messaging';
 import { PRODUCT_EVENTS, productFrame, seqOfFrame, TurnFrameWriter } from '@switchyard/contracts';
 import type { FinalFrames } from '../../domain/final-frames';
-import { FrameUse } from './frame-use';
+import { FrameUsage } from './frame-usage';
 import { TurnFeed } from './turn-feed';
 
 /** Takes frames as the log does, and stores at once. */
@@ -53,7 +53,7 @@ function aFeed(
 ): { feed: TurnFeed; log: MemoryLog; marked: TurnFeed[] } {
   const marked: TurnFeed[] = [];
   const space = { id: 's', usedAt: 0, unchecked: 0, storedBytes: 0, isOver: false };
-  const use = new FrameUse('k', space, 1_000_000, true);
+  const use = new FrameUsage('k', space, 1_000_000, true);
   const feed = new TurnFeed('k', 1, log as unknown as FrameLog, base, (dirty) => marked.push(dirty), use, earlier);
   return { feed, log, marked };
 }

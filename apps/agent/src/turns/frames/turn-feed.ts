@@ -2,7 +2,7 @@ import { sleep } from '@switchyard/kernel';
 import { type FrameLog, joinFrames, streamBrokeOff, streamExpired } from '@switchyard/messaging';
 import { type DeltaEvent, type FrameBody, TurnFrameWriter } from '@switchyard/contracts';
 import { type FinalFrames, newestFrames } from '../../domain/final-frames';
-import type { FrameUse } from './frame-use';
+import type { FrameUsage } from './frame-usage';
 
 /** Frames that went out together, joined by line breaks: as the log and most readers want them. */
 interface Batch {
@@ -40,7 +40,7 @@ export class TurnFeed {
     private readonly log: FrameLog,
     readonly base: number,
     private readonly onDirty: (feed: TurnFeed) => void,
-    private readonly use: FrameUse,
+    private readonly use: FrameUsage,
     /** Unconfirmed frames of the stretch before, up to `base`, if this process had that one too. */
     private readonly earlier: FinalFrames | null = null,
   ) {

@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Metrics, Payers, SpaceUseCounter } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
-import { FreshTurn, SuspectWatch } from './fresh-turns';
+import { FreshTurn, SuspectTurnWatch } from './suspect-turn-isolation';
 
 /** How long a new turn waits for a place before it is refused. */
 const WAIT_MS = 5_000;
@@ -30,7 +30,7 @@ export interface TurnSlot {
 export class TurnSlots {
   private readonly active: FairSemaphore;
   private readonly working: FairSemaphore;
-  private readonly suspects = new SuspectWatch();
+  private readonly suspects = new SuspectTurnWatch();
 
   constructor(
     private readonly config: AgentConfig,

@@ -11,16 +11,16 @@ import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../../domain/approval-form';
 import { type Checkpoint, finalFramesAfter, isFromFirst } from '../../domain/final-frames';
-import { answerOf } from '../../domain/interaction-form';
-import { PAUSE_FRAMES } from '../../domain/turn';
+import { answerOf } from '../../domain/ask-user-arguments';
+import { PAUSE_FRAMES } from '../../domain/turn-reducer';
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
 import type { TurnFeed } from '../frames/turn-feed';
 import { ActiveTurns } from '../run/active-turns';
-import { TurnMaker } from '../run/turn-maker';
+import { TurnContextLoader } from '../run/turn-context-loader';
 import { type TurnSlot, TurnSlots } from '../limits/turn-slots';
 import { TurnRunner } from '../run/turn-runner';
-import { TurnServices } from '../run/turn-services';
+import { TurnDeps } from '../run/turn-deps';
 import type { TurnSpec } from '../run/turn-spec';
 
 /**
@@ -35,8 +35,8 @@ const OWN_STORED_WITHIN_MS = 2_000;
 export class Takeover {
   constructor(
     private readonly activeTurns: ActiveTurns,
-    private readonly maker: TurnMaker,
-    private readonly services: TurnServices,
+    private readonly maker: TurnContextLoader,
+    private readonly services: TurnDeps,
     private readonly slots: TurnSlots,
     private readonly log: FrameLog,
     private readonly logger: Logger,

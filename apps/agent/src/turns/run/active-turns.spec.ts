@@ -4,10 +4,10 @@ import type { Bus, BusOptions, FrameLog } from '@switchyard/messaging';
 import { type Logger, Metrics, type Workers } from '@switchyard/service';
 import type { AgentConfig } from '../../agent.config';
 import { FrameFlusher } from './frame-flusher';
-import type { FrameBudget } from '../frames/frame-budget';
+import type { FrameRetention } from '../frames/frame-retention';
 import { TurnLeases } from './turn-leases';
 import { ActiveTurns } from './active-turns';
-import type { Members } from './members';
+import type { MemberRoles } from './member-roles';
 import type { TurnRunner } from './turn-runner';
 
 jest.useFakeTimers();
@@ -64,8 +64,8 @@ function aHolder(isStored = (): boolean => false, firstUnconfirmed = (): number 
     { warn: () => undefined } as unknown as Logger,
     { instance: 'me' } as BusOptions,
     { TURN_FINISH_WITHIN_MS: 1_000, SHUTDOWN_GRACE_MS: 10_000 } as AgentConfig,
-    { writeAll: () => Promise.resolve() } as unknown as FrameBudget,
-    {} as Members,
+    { writeAll: () => Promise.resolve() } as unknown as FrameRetention,
+    {} as MemberRoles,
     { atStop: (work: () => Promise<void>) => (stop = work) } as unknown as Workers,
     new Metrics('agent'),
   );

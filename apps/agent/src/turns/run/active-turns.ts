@@ -14,9 +14,9 @@ import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messagi
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
 import { FrameFlusher } from './frame-flusher';
-import { FrameBudget } from '../frames/frame-budget';
+import { FrameRetention } from '../frames/frame-retention';
 import { TurnLeases } from './turn-leases';
-import { Members } from './members';
+import { MemberRoles } from './member-roles';
 import { TurnFeed } from '../frames/turn-feed';
 import type { TurnRunner } from './turn-runner';
 import { mayPass } from './session-port';
@@ -70,8 +70,8 @@ export class ActiveTurns implements OnModuleDestroy {
     private readonly logger: Logger,
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
     private readonly config: AgentConfig,
-    private readonly frames: FrameBudget,
-    private readonly members: Members,
+    private readonly frames: FrameRetention,
+    private readonly memberRoles: MemberRoles,
     workers: Workers,
     metrics: Metrics,
   ) {
@@ -173,7 +173,7 @@ export class ActiveTurns implements OnModuleDestroy {
     const [first] = own;
     if (!first) return;
     const { credentialId, credentialType } = first.spec.ctx;
-    const role = await this.members.roleOf({ spaceId, userId, credentialId, credentialType }, { withKey: false });
+    const role = await this.memberRoles.roleOf({ spaceId, userId, credentialId, credentialType }, { withKey: false });
     if (role === null) for (const runner of own) runner.cancel();
   }
 

@@ -1,7 +1,7 @@
 import { type FrameBody, REASONING_MAX } from '@switchyard/contracts';
 import fc from 'fast-check';
 import { newestFrames } from '../../domain/final-frames';
-import { advance } from '../../domain/turn';
+import { advance } from '../../domain/turn-reducer';
 import { newTurnState, type TurnFacts } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
 import type { TurnFeed } from '../frames/turn-feed';

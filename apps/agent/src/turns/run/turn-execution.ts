@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../domain/final-frames';
-import { advance } from '../../domain/turn';
+import { advance } from '../../domain/turn-reducer';
 import type { TurnState, Usage } from '../../domain/turn-state';
 import type { Effect, Update } from '../../domain/turn-update';
 import type { TurnFeed } from '../frames/turn-feed';

@@ -6,10 +6,10 @@ import type { TurnState } from '../../domain/turn-state';
 import type { Effect, Update } from '../../domain/turn-update';
 import { ask, askApproval } from './steps/ask-step';
 import { ModelStep } from './steps/model-step';
-import { storeEnd } from './steps/store-end';
+import { storeTurnEnd } from './steps/store-turn-end';
 import { ToolStep } from './steps/tool-step';
 import type { TurnFeed } from '../frames/turn-feed';
-import type { TurnServices } from './turn-services';
+import type { TurnDeps } from './turn-deps';
 import { endTurnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
 import type { TurnSlot } from '../limits/turn-slots';
@@ -40,7 +40,7 @@ export class TurnRunner {
     readonly spec: TurnSpec,
     readonly feed: TurnFeed,
     state: TurnState,
-    private readonly services: TurnServices,
+    private readonly services: TurnDeps,
     private readonly slot: TurnSlot,
     /** Calls of local tools that the host has been told of already, before a takeover. */
     announced: ReadonlySet<string> = new Set(),
@@ -100,7 +100,7 @@ export class TurnRunner {
    * only as far as the Space was active.
    */
   private async timeUp(timer: NodeJS.Timeout): Promise<void> {
-    const since = await this.services.suspensions.suspendedSince(this.spec.ctx);
+    const since = await this.services.spaceSuspensions.suspendedSince(this.spec.ctx);
     // It rests meanwhile, or is over.
     if (this.timer !== timer) return;
     if (since !== null) {
@@ -205,7 +205,7 @@ export class TurnRunner {
     void woken.then(() => {
       end.abort();
     });
-    const { suspensions } = this.services;
+    const { spaceSuspensions: suspensions } = this.services;
     const { ctx } = this.spec;
     const isOver = (): boolean => end.signal.aborted;
     while (!isOver()) {
@@ -247,7 +247,7 @@ export class TurnRunner {
   }
 
   private pause(step: { isRelayed: boolean }): Promise<void> | undefined {
-    return this.services.suspensions.pause(this.spec.ctx, this.turn.signal, step);
+    return this.services.spaceSuspensions.pause(this.spec.ctx, this.turn.signal, step);
   }
 
   /** The Space is suspended: that takes nothing of the time of the turn, nor of the places of others. */
@@ -294,7 +294,7 @@ export class TurnRunner {
   }
 
   private async retrieve(): Promise<void> {
-    const items = await this.services.knowledge.retrieve(this.spec, this.turn.signal);
+    const items = await this.services.knowledgeRetrieval.retrieve(this.spec, this.turn.signal);
     if (!this.turn.isStopped()) this.turn.apply({ type: 'retrieved', items });
   }
 
@@ -319,9 +319,10 @@ export class TurnRunner {
     const { ending } = this.turn.state;
     if (!ending) throw new Error('a turn is closed that has no end');
     this.endTimer();
-    if (this.turn.wasCut) this.turn.charge(await this.services.cutCalls.charged(this.spec, this.turn.state.usage));
+    if (this.turn.wasCut)
+      this.turn.charge(await this.services.interruptedCallUsage.charged(this.spec, this.turn.state.usage));
     this.leaving = true;
-    const { result, closed } = await storeEnd(this.turn, this.services, ending);
+    const { result, closed } = await storeTurnEnd(this.turn, this.services, ending);
     if (this.isLost) return;
     this.feed.resume();
     this.turn.closed();

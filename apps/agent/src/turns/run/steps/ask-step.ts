@@ -1,17 +1,17 @@
 import type { ApprovalRequest, InteractionForm } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { approvalForm, undecidedCalls } from '../../../domain/approval-form';
-import { PAUSE_FRAMES } from '../../../domain/turn';
+import { PAUSE_FRAMES } from '../../../domain/turn-reducer';
 import { storedResult, turnResult } from '../../../domain/turn-outcome';
 import type { TurnState } from '../../../domain/turn-state';
-import type { TurnServices } from '../turn-services';
+import type { TurnDeps } from '../turn-deps';
 import type { TurnExecution } from '../turn-execution';
 
 /**
  * Stores the question and releases the turn: the process that gets the answer continues it. Returns the stored turn;
  * null if it continues here, because there is no question or it was stopped first.
  */
-export async function ask(turn: TurnExecution, services: TurnServices, callId: string): Promise<TurnState | null> {
+export async function ask(turn: TurnExecution, services: TurnDeps, callId: string): Promise<TurnState | null> {
   const call = turn.state.calls.find(({ id }) => id === callId);
   if (!call) return null;
   const form = services.rules.formOf(call);
@@ -23,14 +23,14 @@ export async function ask(turn: TurnExecution, services: TurnServices, callId: s
 }
 
 /** Puts the calls that need an approval before those who may give it: one interaction for all of a step. */
-export async function askApproval(turn: TurnExecution, services: TurnServices): Promise<TurnState | null> {
+export async function askApproval(turn: TurnExecution, services: TurnDeps): Promise<TurnState | null> {
   const calls = undecidedCalls(turn.state);
   return calls.length === 0 ? null : pause(turn, services, approvalForm(calls));
 }
 
 async function pause(
   turn: TurnExecution,
-  services: TurnServices,
+  services: TurnDeps,
   request: { form: InteractionForm; approval?: ApprovalRequest },
 ): Promise<TurnState | null> {
   const interactionId = newId();

@@ -1,10 +1,10 @@
 import { type ApprovalRule, PRODUCT_EVENTS } from '@switchyard/contracts';
 import { AppError, backoffMs, failpoint, newId, sleep } from '@switchyard/kernel';
-import { approverOf, digestOf } from '../../../domain/approvals';
+import { approverOf, digestOf } from '../../../domain/approval-matching';
 import type { ToolCall } from '../../../domain/turn-state';
 import type { Update } from '../../../domain/turn-update';
 import type { ModelAnswer } from '../model-caller';
-import type { TurnServices } from '../turn-services';
+import type { TurnDeps } from '../turn-deps';
 import type { TurnExecution } from '../turn-execution';
 
 /** With the pauses after them at least ten seconds: a relay that was killed is there again by then. */
@@ -23,7 +23,7 @@ export class ModelStep {
 
   constructor(
     private readonly turn: TurnExecution,
-    private readonly services: TurnServices,
+    private readonly services: TurnDeps,
   ) {}
 
   async run(): Promise<void> {
@@ -32,7 +32,7 @@ export class ModelStep {
     const sentBefore = turn.feed.seq;
     turn.apply({ type: 'model-called', messageId });
     try {
-      await services.compactor.beforeModelCall(turn.spec, turn.state);
+      await services.contextCompactor.beforeModelCall(turn.spec, turn.state);
       if (turn.isStopped()) return;
       const rules = await services.approvals.rulesFor(turn.spec);
       if (turn.isStopped()) return;
@@ -94,7 +94,7 @@ export class ModelStep {
 
   /** The relay heard of it first. The turn waits before its next step, which is this one once more. */
   private afterSuspension(sentBefore: number): void {
-    this.services.suspensions.noteRefused(this.turn.spec.ctx);
+    this.services.spaceSuspensions.noteRefused(this.turn.spec.ctx);
     this.restartStep(sentBefore);
   }
 

@@ -1,10 +1,10 @@
 import { failpoint } from '@switchyard/kernel';
 import { productFrame } from '@switchyard/contracts';
 import { isUndecided } from '../../../domain/approval-form';
-import { nextQuestion } from '../../../domain/turn';
+import { nextQuestion } from '../../../domain/turn-reducer';
 import type { OpenCall, ToolOutcome } from '../../../domain/turn-state';
 import type { ToolRun } from '../../../toolkit/tool';
-import type { TurnServices } from '../turn-services';
+import type { TurnDeps } from '../turn-deps';
 import type { TurnExecution } from '../turn-execution';
 
 /** Runs what the model has called, side by side. */
@@ -13,7 +13,7 @@ export class ToolStep {
 
   constructor(
     private readonly turn: TurnExecution,
-    private readonly services: TurnServices,
+    private readonly services: TurnDeps,
     /** Calls of local tools that the host has been told of already, before a takeover. */
     private readonly announced: ReadonlySet<string>,
     /** A call has ended; with the error, where its outcome could not be taken. */

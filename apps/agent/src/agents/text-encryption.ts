@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx } from '@switchyard/contracts';
+import { Sealer, keyedFingerprint } from '@switchyard/service';
+import { AgentConfig } from '../agent.config';
+import { openText, sealText } from '../domain/encrypted-text';
+
+/** Sealed values as texts, for columns of JSON. */
+@Injectable()
+export class TextEncryption {
+  private readonly sealer: Sealer;
+
+  constructor(config: AgentConfig) {
+    this.sealer = new Sealer(config.DATA_KEY);
+  }
+
+  seal(text: string, context: string): string {
+    return sealText(this.sealer, text, context);
+  }
+
+  open(sealed: string, context: string): string {
+    return openText(this.sealer, sealed, context);
+  }
+
+  keyedFingerprint(ctx: Ctx): Ctx {
+    return keyedFingerprint(ctx, this.sealer.digestKeys);
+  }
+}
