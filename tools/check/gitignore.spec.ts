@@ -13,6 +13,7 @@ const secretFiles = [
   'secrets/nats-operator.nk',
   'backup/switchyard.dump',
   'models.yaml',
+  'models/models.yaml',
   '.switchyard/secrets.json',
   'deploy/k8s/overlays/dev/secrets/key.env',
 ];

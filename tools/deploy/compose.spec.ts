@@ -6,7 +6,9 @@ import { parse } from 'yaml';
 import { variablesOf } from '@switchyard/service';
 import { CONFIGS } from '../docs/configuration';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
+import { SEMI_SPACE_MI } from '../launcher/services/process-memory';
 import { readsRedis } from '../launcher/services/redis-readers';
+import { sizeOf } from '../launcher/services/service-size';
 import { userOf } from './container-env';
 import { POSTGRES_USER, REDIS_USER } from './secrets';
 
@@ -27,6 +29,11 @@ interface Container {
   volumes?: string[];
   environment?: Record<string, string>;
   depends_on?: Record<string, { condition: string; restart?: boolean }>;
+  env_file?: { path: string; required: boolean }[];
+  mem_limit?: string;
+  shm_size?: string;
+  stop_grace_period?: string;
+  logging?: { driver: string; options: Record<string, string> };
 }
 
 const compose = parse(textOf('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
@@ -52,6 +59,8 @@ test('is what the specification of compose says', () => {
   expect(name).toBe('switchyard');
   for (const { depends_on: needed = {} } of Object.values(rest.services))
     for (const condition of Object.values(needed)) delete condition.restart;
+  // So is an environment file that need not be there.
+  for (const of of Object.values(rest.services)) delete of.env_file;
   validate(rest);
   expect(validate.errors).toBeNull();
 });
@@ -62,7 +71,7 @@ test.each(SERVICES)('runs %s from its environment file, confined', (name) => {
     read_only: true,
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
-    volumes: ['secrets:/run/switchyard:ro'],
+    volumes: expect.arrayContaining(['secrets:/run/switchyard:ro']),
   });
 });
 
@@ -108,7 +117,7 @@ test('no other container runs as the user who may read the password of Postgres'
 test('the variables of each of its services are those that this service reads', () => {
   for (const [name, { command = [], environment = {} }] of containers) {
     if (!command[0]?.endsWith('run.js')) continue;
-    const ids = new Set(variablesOf(CONFIGS[command[1] ?? ''] ?? Object).map((variable) => variable.name));
+    const ids = new Set(variablesOf(CONFIGS[command[1] ?? ''] ?? Object).map((variable) => variable.name)).add('NODE_OPTIONS');
     expect([name, Object.keys(environment).filter((variable) => !ids.has(variable))]).toEqual([name, []]);
   }
 });
@@ -129,6 +138,52 @@ test('ports are open to this machine only, images have versions, and what is mou
     for (const [source = ''] of volumes.map((volume) => volume.split(':')))
       expect([source, source.startsWith('./') ? existsSync(join(root, source)) : source in compose.volumes]).toEqual([source, true]);
   }
+});
+
+test('the relay reads the catalogue from the folder models, which its container may not write', () => {
+  for (const name of ['relay', 'relay-2']) {
+    expect(service(name).volumes).toContain('./models:/etc/switchyard/models:ro');
+    expect(service(name).environment).toMatchObject({ MODELS_FOLDER: '/etc/switchyard/models' });
+  }
+});
+
+test('settings of .env reach the services through setup alone, and those start again when it has run anew', () => {
+  expect(containers.filter(([, { env_file: file }]) => file !== undefined).map(([name]) => name)).toEqual(['setup']);
+  expect(service('setup').env_file).toEqual([{ path: '.env', required: false }]);
+  for (const [name, { command = [], depends_on: needed }] of containers)
+    if (command[0]?.endsWith('run.js')) expect([name, needed?.['setup']]).toEqual([name, expect.objectContaining({ restart: true })]);
+});
+
+const mebibytes = (text = ''): number => Number.parseInt(text, 10) * (text.endsWith('g') ? 1024 : 1);
+
+test('each service has the memory and the heap of the table of sizes', () => {
+  for (const [name, { command = [], mem_limit: limit, environment }] of containers) {
+    if (!command[0]?.endsWith('run.js')) continue;
+    const { memoryLimitMi, heapMi } = sizeOf(command[1] as ServiceName);
+    expect([name, mebibytes(limit)]).toEqual([name, memoryLimitMi]);
+    expect([name, environment?.['NODE_OPTIONS']]).toEqual([
+      name,
+      `--max-http-header-size=16384 --max-semi-space-size=${SEMI_SPACE_MI} --max-old-space-size=${heapMi}`,
+    ]);
+  }
+});
+
+test('every container has a limit of memory, and logs that do not fill the disk', () => {
+  for (const [name, { mem_limit: limit, logging }] of containers) {
+    expect([name, mebibytes(limit) > 0]).toEqual([name, true]);
+    expect([name, logging]).toEqual([name, { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } }]);
+  }
+});
+
+test('what stores data has time to end, and Postgres has connections for every pool and memory to share', () => {
+  for (const name of ['postgres', 'nats']) expect([name, service(name).stop_grace_period]).toEqual([name, expect.stringMatching(/^\d{2,3}s$/)]);
+  const pools = containers
+    .filter(([, { command = [] }]) => command[0]?.endsWith('run.js') && command[1] !== 'gateway')
+    .map(([, { command = [] }]) => variablesOf(CONFIGS[command[1] ?? ''] ?? Object).find(({ name }) => name === 'DATABASE_POOL_SIZE'))
+    .map((variable) => Number(variable?.default));
+  const most = Number(/max_connections=(\d+)/.exec(service('postgres').command?.join(' ') ?? '')?.[1]);
+  expect(most).toBeGreaterThanOrEqual(2 * pools.reduce((sum, size) => sum + size, 0));
+  expect(mebibytes(service('postgres').shm_size)).toBeGreaterThanOrEqual(256);
 });
 
 test('second ones are found under the name of the first, and only where they are asked for', () => {

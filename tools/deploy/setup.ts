@@ -18,6 +18,7 @@ import {
   userOf,
 } from './container-env';
 import { giveFile } from './give-file';
+import { operatorSettings } from './operator-settings';
 import { prepare } from './prepare';
 import { PLAIN_SECRETS_UNTIL } from './secrets';
 
@@ -41,7 +42,12 @@ async function setup(): Promise<void> {
     simulatorUrl: process.env.SIMULATOR_URL,
   };
   for (const service of SERVICES) {
-    const environment = { ...plainSecretsUntil, ...plainEnv(service, secrets, servers), ...secretEnv(service, secrets, { databaseUrls }) };
+    const environment = {
+      ...operatorSettings(service, process.env),
+      ...plainSecretsUntil,
+      ...plainEnv(service, secrets, servers),
+      ...secretEnv(service, secrets, { databaseUrls }),
+    };
     giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
   }
   const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets, process.env) });

@@ -6,6 +6,7 @@ import { TurnCostsService } from './activity/turn-costs.service';
 import { CatalogueStore } from './catalogue/catalogue-store';
 import { ModelsController } from './catalogue/models.controller';
 import { ModelsService } from './catalogue/models.service';
+import { SimulatorWatch } from './catalogue/simulator-watch';
 import { CompletionsController } from './completions/completions.controller';
 import { CompletionsService } from './completions/completions.service';
 import { AccountsRepository } from './db/accounts.repository';
@@ -54,6 +55,7 @@ import { UsageSummer } from './usage/usage-summer';
   providers: [
     TurnCostsService,
     CatalogueStore,
+    SimulatorWatch,
     ModelsService,
     Tokenizer,
     Pools,

@@ -43,6 +43,11 @@ export class CatalogueStore implements OnModuleInit {
     return this.inForce;
   }
 
+  /** Whether there is no models file. */
+  get isBuiltIn(): boolean {
+    return this.file() === BUILT_IN;
+  }
+
   onModuleInit(): void {
     if (this.config.RELAY_OPEN_PATHS)
       this.logger.warn(
