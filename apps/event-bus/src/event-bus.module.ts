@@ -11,34 +11,34 @@ import { emissionCauses } from './db/emission-causes';
 import { EmissionActivity } from './activity/emission-activity.service';
 import { ApplicationsController } from './applications/applications.controller';
 import { ApplicationsService } from './applications/applications.service';
-import { ChangeNotes } from './applications/change-notes';
-import { ChangeSettler } from './applications/change-settler';
-import { Companions } from './applications/companions';
-import { Declarations } from './applications/declarations';
+import { ApplicationChangeLock } from './applications/application-change-lock';
+import { UnfinishedChangeRecovery } from './applications/unfinished-change-recovery';
+import { RemoteResources } from './applications/remote-resources';
+import { ManifestDeclarations } from './applications/manifest-declarations';
 import { RegisteredEventsService } from './applications/registered-events.service';
-import { SystemKeys } from './applications/system-keys';
+import { ApplicationKeyClient } from './applications/application-key-client';
 import { Uninstaller } from './applications/uninstaller';
-import { Audit } from './audit/audit';
+import { SecurityEventRecorder } from './audit/security-event-recorder';
 import { ApplicationChangesRepository } from './db/application-changes.repository';
 import { ApplicationsRepository } from './db/applications.repository';
 import { DeliveriesRepository } from './db/deliveries.repository';
 import { EmissionsRepository } from './db/emissions.repository';
 import { EnvelopesRepository } from './db/envelopes.repository';
-import { OldEmissionsRepository } from './db/old-emissions.repository';
+import { EmissionRetentionRepository } from './db/emission-retention.repository';
 import { RegisteredEventsRepository } from './db/registered-events.repository';
 import { RegistrationsRepository } from './db/registrations.repository';
 import { RootBudgetsRepository } from './db/root-budgets.repository';
-import { StatsRepository } from './db/stats.repository';
+import { EmissionStatsRepository } from './db/emission-stats.repository';
 import { SubscriptionsRepository } from './db/subscriptions.repository';
 import { tables } from './db/tables';
-import { WaitingEmissionsRepository } from './db/waiting-emissions.repository';
+import { WaitingEmissionsRepository } from './db/undispatched-emissions.repository';
 import { Dispatcher } from './dispatch/dispatcher';
 import { ShardDispatcher } from './dispatch/shard-dispatcher';
-import { Matcher } from './dispatch/matcher';
-import { SpaceBacklog } from './dispatch/space-backlog';
+import { SubscriptionMatcher } from './dispatch/subscription-matcher';
+import { SpaceBacklogQuota } from './dispatch/space-backlog-quota';
 import { SubscriptionIndexes } from './dispatch/subscription-indexes';
 import { DataEmissionsService } from './emissions/data-emissions.service';
-import { DeliveriesService } from './emissions/delivery-results.service';
+import { DeliveryResultsService } from './emissions/delivery-results.service';
 import { EmissionValidator } from './emissions/emission-validator';
 import { EmissionRecorder } from './emissions/emission-recorder';
 import { EmissionsController } from './emissions/emissions.controller';
@@ -46,7 +46,7 @@ import { EmissionsService } from './emissions/emissions.service';
 import { EnvelopesController } from './envelopes/envelopes.controller';
 import { EnvelopesService } from './envelopes/envelopes.service';
 import { ReplayService } from './envelopes/replay.service';
-import { StatsService } from './envelopes/stats.service';
+import { EmissionStatsService } from './envelopes/emission-stats.service';
 import { EventBusConfig } from './event-bus.config';
 import { EmissionRetention } from './retention/emission-retention';
 import { PayloadSchemas } from './schemas/payload-schemas';
@@ -75,14 +75,14 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     ApplicationChangesRepository,
     ApplicationsRepository,
     ApplicationsService,
-    Audit,
-    ChangeNotes,
-    ChangeSettler,
-    Companions,
+    SecurityEventRecorder,
+    ApplicationChangeLock,
+    UnfinishedChangeRecovery,
+    RemoteResources,
     DataEmissionsService,
-    Declarations,
+    ManifestDeclarations,
     DeliveriesRepository,
-    DeliveriesService,
+    DeliveryResultsService,
     Dispatcher,
     EmissionValidator,
     EmissionRecorder,
@@ -92,21 +92,21 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EnvelopesRepository,
     EnvelopesService,
     ShardDispatcher,
-    OldEmissionsRepository,
-    Matcher,
+    EmissionRetentionRepository,
+    SubscriptionMatcher,
     PayloadSchemas,
     RegisteredEventsRepository,
     RegisteredEventsService,
     RegistrationsRepository,
     ReplayService,
     RootBudgetsRepository,
-    SpaceBacklog,
-    StatsRepository,
-    StatsService,
+    SpaceBacklogQuota,
+    EmissionStatsRepository,
+    EmissionStatsService,
     SubscriptionIndexes,
     SubscriptionsRepository,
     SubscriptionsService,
-    SystemKeys,
+    ApplicationKeyClient,
     Uninstaller,
     WaitingEmissionsRepository,
   ],

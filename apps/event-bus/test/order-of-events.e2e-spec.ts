@@ -1,7 +1,7 @@
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
-import { WaitingEmissionsRepository } from '../src/db/waiting-emissions.repository';
+import { WaitingEmissionsRepository } from '../src/db/undispatched-emissions.repository';
 import { install } from './an-application';
 
 const platform = usePlatform();

@@ -22,14 +22,14 @@ import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
 import { LeasedJobsRepository } from './db/leased-jobs.repository';
 import { JobClaimsRepository } from './db/job-claims.repository';
-import { OldJobsRepository } from './db/old-jobs.repository';
+import { JobRetentionRepository } from './db/job-retention.repository';
 import { JobContentsRepository } from './db/job-contents.repository';
 import { JobsRepository } from './db/jobs.repository';
 import { tables } from './db/tables';
 import { JobConfig } from './job.config';
-import { JobChecks } from './jobs/job-checks';
-import { JobEnding } from './callbacks/job-ending';
-import { JobRecords } from './records/job-records.service';
+import { JobSubmissionChecks } from './jobs/job-submission-checks';
+import { JobEndEffects } from './callbacks/job-end-effects';
+import { JobReading } from './records/job-reading.service';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsService } from './jobs/jobs.service';
 import { JobRetention } from './retention/job-retention';
@@ -37,7 +37,7 @@ import { JobAttempt } from './running/job-attempt';
 import { JobClaimer } from './running/job-claimer';
 import { JobIdentity } from './running/job-identity';
 import { JobRunner } from './running/job-runner';
-import { TurnPort } from './running/turn-port';
+import { TurnClient } from './running/turn-client';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true, tables })],
@@ -84,18 +84,18 @@ import { TurnPort } from './running/turn-port';
     LeasedJobsRepository,
     JobClaimsRepository,
     CallbacksRepository,
-    OldJobsRepository,
+    JobRetentionRepository,
     JobRetention,
     JobsService,
-    JobRecords,
-    JobChecks,
-    JobEnding,
+    JobReading,
+    JobSubmissionChecks,
+    JobEndEffects,
     CallbackSender,
     JobRunner,
     JobClaimer,
     JobAttempt,
     JobIdentity,
-    TurnPort,
+    TurnClient,
   ],
 })
 export class JobModule {}

@@ -19,8 +19,8 @@ import {
   Workers,
   oversizedNotices,
 } from '@switchyard/service';
-import { ScheduleChanges } from './cron/schedule-changes';
-import { ClaimsRepository } from './db/claims.repository';
+import { ScheduleChanges } from './cron/schedule-change-signal';
+import { ExecutionClaimsRepository } from './db/execution-claims.repository';
 import { ExecutionContentsRepository } from './db/execution-contents.repository';
 import { ExecutionSearchRepository } from './db/execution-search.repository';
 import { ExecutionsRepository } from './db/executions.repository';
@@ -31,23 +31,23 @@ import { tables } from './db/tables';
 import { TasksRepository } from './db/tasks.repository';
 import { TurnsToStopRepository } from './db/turns-to-stop.repository';
 import { ExecutionListsService } from './executions/execution-lists.service';
-import { ExecutionRecords } from './executions/execution-records.service';
+import { ExecutionReading } from './executions/execution-reading.service';
 import { ExecutionStarter } from './executions/execution-starter';
 import { ExecutionsController } from './executions/executions.controller';
 import { ExecutionsService } from './executions/executions.service';
 import { RerunService } from './executions/rerun.service';
-import { TriggersService } from './executions/triggers.service';
+import { TriggeredExecutions } from './executions/triggered-executions.service';
 import { ExecutionRetention } from './retention/execution-retention';
 import { ExecutionClaimer } from './running/execution-claimer';
-import { ExecutionEndings } from './running/execution-endings';
+import { ExecutionEndWriter } from './running/execution-end-writer';
 import { ExecutionRunner } from './running/execution-runner';
-import { OwnersController } from './running/owners.controller';
+import { MemberChangesController } from './running/member-changes.controller';
 import { RunIdentity } from './running/run-identity';
 import { StepRunner } from './running/step-runner';
-import { ExecutionStops } from './running/execution-stops';
-import { TurnStops } from './running/turn-stops';
+import { ExecutionCancellation } from './running/execution-cancellation';
+import { TurnCancellation } from './running/turn-cancellation';
 import { Scheduler } from './schedules/scheduler';
-import { AnswerSlots } from './steps/answer-slots';
+import { LargeResponseSlots } from './steps/large-response-slots';
 import { stepExecutorProviders } from './steps/step-executors';
 import { StepSecrets } from './steps/step-secrets';
 import { TaskConfig } from './task.config';
@@ -64,7 +64,7 @@ import { TasksService } from './tasks/tasks.service';
     TasksController,
     ExecutionsController,
     SpacePoliciesController,
-    OwnersController,
+    MemberChangesController,
   ],
   providers: [
     oversizedNotices('task', { table: 'tasks', name: 'task' }),
@@ -89,19 +89,19 @@ import { TasksService } from './tasks/tasks.service';
         policies: SpacePolicies,
         workers: Workers,
         retention: Retention,
-        claims: ClaimsRepository,
+        claims: ExecutionClaimsRepository,
       ) => new SpaceClocks({ database, policies, workers, retention }, claims),
-      inject: [Database, SpacePolicies, Workers, Retention, ClaimsRepository],
+      inject: [Database, SpacePolicies, Workers, Retention, ExecutionClaimsRepository],
     },
     {
       provide: SettledTurns,
-      useFactory: (database: Database, claims: ClaimsRepository) =>
+      useFactory: (database: Database, claims: ExecutionClaimsRepository) =>
         new SettledTurns((turns) => database.systemWrite('make executions due', [claims.makeDue(turns)])),
-      inject: [Database, ClaimsRepository],
+      inject: [Database, ExecutionClaimsRepository],
     },
     TurnsToStopRepository,
-    TurnStops,
-    ExecutionStops,
+    TurnCancellation,
+    ExecutionCancellation,
     TasksRepository,
     ExecutionsRepository,
     ExecutionSearchRepository,
@@ -110,24 +110,24 @@ import { TasksService } from './tasks/tasks.service';
     TaskRetentionRepository,
     ExecutionRetention,
     LeasedExecutionsRepository,
-    ClaimsRepository,
+    ExecutionClaimsRepository,
     TasksService,
     TaskReferences,
     DefaultTasksService,
     ExecutionsService,
-    ExecutionRecords,
+    ExecutionReading,
     ExecutionListsService,
     RerunService,
     ExecutionStarter,
-    TriggersService,
-    ExecutionEndings,
+    TriggeredExecutions,
+    ExecutionEndWriter,
     ExecutionRunner,
     ExecutionClaimer,
     StepRunner,
     RunIdentity,
     Scheduler,
     ScheduleChanges,
-    AnswerSlots,
+    LargeResponseSlots,
     StepSecrets,
     ...stepExecutorProviders,
   ],

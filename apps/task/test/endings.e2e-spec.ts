@@ -3,7 +3,7 @@ import { newId } from '@switchyard/kernel';
 import { LeaseLost, workerName } from '@switchyard/service';
 import { usePlatform } from '@switchyard/testing';
 import { type Finished, LeasedExecutionsRepository } from '../src/db/leased-executions.repository';
-import { ExecutionEndings } from '../src/running/execution-endings';
+import { ExecutionEndWriter } from '../src/running/execution-end-writer';
 import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
@@ -12,12 +12,12 @@ const worker = workerName();
 
 describe('ends of executions that are written together', () => {
   let database: Database;
-  let endings: ExecutionEndings;
+  let endings: ExecutionEndWriter;
 
   beforeAll(async () => {
     database = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 1, log });
     await database.connect();
-    endings = new ExecutionEndings(database, new LeasedExecutionsRepository());
+    endings = new ExecutionEndWriter(database, new LeasedExecutionsRepository());
   });
 
   afterAll(() => database.close());

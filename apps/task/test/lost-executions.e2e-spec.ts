@@ -1,12 +1,12 @@
 import { Database, LostWork, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
-import { ClaimsRepository } from '../src/db/claims.repository';
+import { ExecutionClaimsRepository } from '../src/db/execution-claims.repository';
 import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
-const claims = new ClaimsRepository();
+const claims = new ExecutionClaimsRepository();
 
 class Undone extends Error {}
 

@@ -15,15 +15,22 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx, listById } from '@switchyard/database';
 import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
-import { Audit } from '../audit/audit';
+import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import type { ApplicationChange } from '../db/application-changes.repository';
 import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
-import { ChangeNotes } from './change-notes';
-import { ChangeSettler } from './change-settler';
-import { Companions } from './companions';
-import { type Declaration, Declarations, type Standing, tasksToDrop, tasksToEnsure, watchesOf } from './declarations';
-import { type Owner, ownerOf } from './owner';
-import { SystemKeys } from './system-keys';
+import { ApplicationChangeLock } from './application-change-lock';
+import { UnfinishedChangeRecovery } from './unfinished-change-recovery';
+import { RemoteResources } from './remote-resources';
+import {
+  type Declaration,
+  ManifestDeclarations,
+  type Standing,
+  tasksToDrop,
+  tasksToEnsure,
+  watchesOf,
+} from './manifest-declarations';
+import { type Owner, ownerOf } from './resource-owner';
+import { ApplicationKeyClient } from './application-key-client';
 import { Uninstaller } from './uninstaller';
 
 interface Start {
@@ -41,18 +48,18 @@ export class ApplicationsService {
   constructor(
     private readonly database: Database,
     private readonly applications: ApplicationsRepository,
-    private readonly notes: ChangeNotes,
-    private readonly settler: ChangeSettler,
-    private readonly declarations: Declarations,
-    private readonly companions: Companions,
+    private readonly notes: ApplicationChangeLock,
+    private readonly settler: UnfinishedChangeRecovery,
+    private readonly manifestDeclarations: ManifestDeclarations,
+    private readonly remoteResources: RemoteResources,
     private readonly uninstaller: Uninstaller,
-    private readonly keys: SystemKeys,
-    private readonly audit: Audit,
+    private readonly keys: ApplicationKeyClient,
+    private readonly securityEventRecorder: SecurityEventRecorder,
   ) {}
 
   async install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
-    this.companions.checkReach(ctx, manifest);
-    await this.declarations.check(ctx, manifest);
+    this.remoteResources.checkReach(ctx, manifest);
+    await this.manifestDeclarations.check(ctx, manifest);
     const { identifier } = manifest;
     const spaceId = requireSpace(ctx);
     const owner: Owner = { spaceId, applicationId: newId(), identifier, revision: 1, installedBy: ctx.userId };
@@ -62,12 +69,12 @@ export class ApplicationsService {
       () => Promise.resolve({ spaceId, applicationId, identifier, kind: 'install' }),
       async (tx) => {
         if (await this.applications.isInstalled(tx, spaceId, identifier)) throw installedAlready(identifier);
-        return { owner, standing: await this.declarations.read(tx, owner) };
+        return { owner, standing: await this.manifestDeclarations.read(tx, owner) };
       },
     );
     if ('earlier' in noted) return noted.earlier;
     const answer = await this.settling(noted.change, () => this.installNoted(ctx, noted, manifest));
-    this.audit.note(ctx, 'application.installed', answer.id, { identifier, version: manifest.version });
+    this.securityEventRecorder.note(ctx, 'application.installed', answer.id, { identifier, version: manifest.version });
     return answer;
   }
 
@@ -84,8 +91,8 @@ export class ApplicationsService {
   }
 
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
-    this.companions.checkReach(ctx, manifest);
-    await this.declarations.check(ctx, manifest);
+    this.remoteResources.checkReach(ctx, manifest);
+    await this.manifestDeclarations.check(ctx, manifest);
     const { identifier, version } = manifest;
     const noted = await this.begin<ApplicationView>(ctx, id, 'upgrade', (application) => {
       if (identifier === application.identifier) return;
@@ -96,7 +103,7 @@ export class ApplicationsService {
     });
     if ('earlier' in noted) return noted.earlier;
     const view = await this.settling(noted.change, () => this.upgradeNoted(ctx, noted, manifest));
-    this.audit.note(ctx, 'application.upgraded', id, { identifier, version });
+    this.securityEventRecorder.note(ctx, 'application.upgraded', id, { identifier, version });
     return view;
   }
 
@@ -130,7 +137,7 @@ export class ApplicationsService {
         { secretFields: ['systemApiKey'] },
       );
     });
-    this.audit.note(ctx, 'application.key-rotated', id, { identifier: answer.identifier });
+    this.securityEventRecorder.note(ctx, 'application.key-rotated', id, { identifier: answer.identifier });
     return answer;
   }
 
@@ -152,7 +159,7 @@ export class ApplicationsService {
         const application = await this.applications.countRevision(tx, spaceId, id);
         if (!application) throw unknownApplication();
         const owner = ownerOf(spaceId, application);
-        return { owner, standing: await this.declarations.read(tx, owner) };
+        return { owner, standing: await this.manifestDeclarations.read(tx, owner) };
       },
     );
   }
@@ -174,7 +181,7 @@ export class ApplicationsService {
   ): Promise<ApplicationWithKey> {
     const { owner } = start;
     const { spaceId, applicationId } = owner;
-    const fields = await this.companions.watchedFields(ctx, manifest);
+    const fields = await this.remoteResources.watchedFields(ctx, manifest);
     const install = async (declaration: Declaration): Promise<ApplicationWithKey> => {
       await this.prepare(ctx, owner, { change, manifest, declaration });
       await failpoint('event-bus.install-prepared');
@@ -183,14 +190,14 @@ export class ApplicationsService {
       const commit = async (tx: Tx): Promise<ApplicationWithKey> => {
         await this.notes.end(tx, change);
         await this.add(tx, owner, manifest, keyId);
-        await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
+        await this.manifestDeclarations.apply(tx, owner, { manifest, fields }, declaration);
         return { ...(await this.view(tx, spaceId, applicationId)), systemApiKey: key };
       };
       const answer = await this.database.once(ctx, commit, { secretFields: ['systemApiKey'] });
       await failpoint('event-bus.install-committed');
       return answer;
     };
-    return this.declarations.carryOut(ctx, { ...start, manifest }, install, () => this.settler.undo(change));
+    return this.manifestDeclarations.carryOut(ctx, { ...start, manifest }, install, () => this.settler.undo(change));
   }
 
   /** A process of the version before notes no identifier: then the row itself says that it was first. */
@@ -215,7 +222,7 @@ export class ApplicationsService {
   ): Promise<ApplicationView> {
     const { owner } = start;
     const { spaceId, applicationId: id } = owner;
-    const fields = await this.companions.watchedFields(ctx, manifest);
+    const fields = await this.remoteResources.watchedFields(ctx, manifest);
     const upgrade = async (declaration: Declaration) => {
       await this.prepare(ctx, owner, { change, manifest, declaration });
       await failpoint('event-bus.upgrade-prepared');
@@ -223,19 +230,22 @@ export class ApplicationsService {
         await this.lock(tx, spaceId, id);
         await this.notes.endAfterCleanup(tx, change, declaration.unwatch);
         await this.applications.upgrade(tx, spaceId, id, manifest);
-        await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
+        await this.manifestDeclarations.apply(tx, owner, { manifest, fields }, declaration);
         await this.announceDrop(tx, ctx, owner, declaration);
         return this.view(tx, spaceId, id);
       });
       await failpoint('event-bus.upgrade-committed');
       return { view, declaration };
     };
-    const { view, declaration } = await this.declarations.carryOut(ctx, { ...start, manifest }, upgrade, () =>
+    const { view, declaration } = await this.manifestDeclarations.carryOut(ctx, { ...start, manifest }, upgrade, () =>
       this.settler.undo(change),
     );
     // Announced with the commit; done at once as well, so that it has happened by the answer.
     const tasks = tasksToDrop(owner, declaration.plan);
-    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
+    await this.remoteResources.bestEffort(
+      this.remoteResources.applyTasks(ctx, tasks),
+      'default tasks go a moment later',
+    );
     if (declaration.unwatch.length > 0) await this.notes.clear(ctx, change, declaration.unwatch);
     return view;
   }
@@ -248,10 +258,10 @@ export class ApplicationsService {
   ): Promise<void> {
     const { eventIds, plan } = declaration;
     const named = (manifest.subscriptions ?? []).flatMap(({ taskId }) => (taskId ? [taskId] : []));
-    await this.companions.checkTasks(ctx, named, () => 'manifest.subscriptions.taskId');
+    await this.remoteResources.checkTasks(ctx, named, () => 'manifest.subscriptions.taskId');
     await this.notes.keepWatches(change, [...watchesOf(manifest, eventIds), ...declaration.unwatch]);
-    await this.companions.watch(ctx, manifest, eventIds);
-    await this.companions.applyTasks(ctx, tasksToEnsure(owner, plan));
+    await this.remoteResources.watch(ctx, manifest, eventIds);
+    await this.remoteResources.applyTasks(ctx, tasksToEnsure(owner, plan));
   }
 
   private async announceDrop(tx: Tx, ctx: Ctx, owner: Owner, { plan }: Declaration): Promise<void> {

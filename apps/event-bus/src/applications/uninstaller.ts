@@ -3,14 +3,20 @@ import { type Ctx, type DefaultTasks, EventBusEvents, KeyCalls, actAs, serviceCt
 import { Database, type Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Audit } from '../audit/audit';
+import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import type { ApplicationChange, Watch } from '../db/application-changes.repository';
 import { ApplicationsRepository } from '../db/applications.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
-import { ChangeNotes } from './change-notes';
-import { Companions } from './companions';
-import { type Declaration, Declarations, type Standing, tasksOfUninstalled, tasksToDrop } from './declarations';
-import { type Owner, ownerOf } from './owner';
+import { ApplicationChangeLock } from './application-change-lock';
+import { RemoteResources } from './remote-resources';
+import {
+  type Declaration,
+  ManifestDeclarations,
+  type Standing,
+  tasksOfUninstalled,
+  tasksToDrop,
+} from './manifest-declarations';
+import { type Owner, ownerOf } from './resource-owner';
 
 /** As many as `DefaultTasks.release` takes, less those of the manifest. */
 const MAX_TASKS = 700;
@@ -21,12 +27,12 @@ export class Uninstaller {
   constructor(
     private readonly database: Database,
     private readonly bus: Bus,
-    private readonly notes: ChangeNotes,
+    private readonly notes: ApplicationChangeLock,
     private readonly applications: ApplicationsRepository,
-    private readonly declarations: Declarations,
-    private readonly companions: Companions,
+    private readonly manifestDeclarations: ManifestDeclarations,
+    private readonly remoteResources: RemoteResources,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly audit: Audit,
+    private readonly securityEventRecorder: SecurityEventRecorder,
   ) {}
 
   /** An uninstall that another process has started. */
@@ -37,18 +43,18 @@ export class Uninstaller {
       const application = await this.applications.lock(tx, spaceId, applicationId);
       if (!application) return null;
       const owner = ownerOf(spaceId, application);
-      return { owner, standing: await this.declarations.read(tx, owner) };
+      return { owner, standing: await this.manifestDeclarations.read(tx, owner) };
     });
     // Where it is committed, what it left on datasets is all that there is to do.
     const unwatch = start ? await this.uninstall(ctx, change, start) : change.watches;
-    await this.companions.unwatch(ctx, unwatch);
+    await this.remoteResources.unwatch(ctx, unwatch);
   }
 
   /** Answers which watches on datasets are still to be removed: the note stays until they are. */
   async uninstall(ctx: Ctx, change: ApplicationChange, start: { owner: Owner; standing: Standing }): Promise<Watch[]> {
     const { owner } = start;
     const { applicationId, identifier } = owner;
-    const { tasks, declaration } = await this.declarations.carryOut(
+    const { tasks, declaration } = await this.manifestDeclarations.carryOut(
       ctx,
       { ...start, manifest: null },
       async (declaration) => {
@@ -57,7 +63,7 @@ export class Uninstaller {
         await failpoint('event-bus.uninstall-revoked');
         // Before the commit, after which nothing would bring it up again. An application goes once: its id says which
         // event it is.
-        await this.audit.record(actorOf(ctx, change), applicationId, {
+        await this.securityEventRecorder.record(actorOf(ctx, change), applicationId, {
           action: 'application.uninstalled',
           target: applicationId,
           details: { identifier },
@@ -71,8 +77,11 @@ export class Uninstaller {
       },
     );
     // Announced with the commit; done at once as well, so that it has happened by the answer.
-    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
-    await this.companions.bestEffort(
+    await this.remoteResources.bestEffort(
+      this.remoteResources.applyTasks(ctx, tasks),
+      'default tasks go a moment later',
+    );
+    await this.remoteResources.bestEffort(
       this.settleDefaults(ctx, owner.spaceId, declaration.plan.removeTasks),
       'default subscriptions go a moment later',
     );
@@ -87,7 +96,7 @@ export class Uninstaller {
     const { spaceId, applicationId } = owner;
     await this.applications.lock(tx, spaceId, applicationId);
     await this.notes.endAfterCleanup(tx, change, declaration.unwatch);
-    await this.declarations.apply(tx, owner, null, declaration);
+    await this.manifestDeclarations.apply(tx, owner, null, declaration);
     const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MAX_TASKS);
     const { plan } = declaration;
     // With more of them than a message names, a task whose default subscription was deleted stays behind.
@@ -99,7 +108,7 @@ export class Uninstaller {
 
   /** The result for default subscriptions depends on the state of their tasks. */
   private async settleDefaults(ctx: Ctx, spaceId: string, taskIds: readonly string[]): Promise<void> {
-    const { taken, deleted } = await this.companions.broughtTasks(ctx, taskIds);
+    const { taken, deleted } = await this.remoteResources.broughtTasks(ctx, taskIds);
     await this.database.inSpace(spaceId, async (tx) => {
       for (const taskId of deleted) await this.subscriptions.removeOfTask(tx, spaceId, taskId);
       for (const taskId of taken) await this.subscriptions.giveToUser(tx, spaceId, { taskId });

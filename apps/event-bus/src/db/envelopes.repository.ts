@@ -3,7 +3,7 @@ import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
 import { type PageWindow, type Tx, listColumn } from '@switchyard/database';
 import { sqlStates } from '@switchyard/kernel';
 import { REDISPATCHED, STOPPED } from '../domain/emission-state';
-import type { WaitingEmission } from './waiting-emissions.repository';
+import type { WaitingEmission } from './undispatched-emissions.repository';
 
 export type ReplayableEnvelope = WaitingEmission & { status: EnvelopeView['status'] };
 

@@ -8,7 +8,7 @@ import {
 } from '@switchyard/contracts';
 import type { PageWindow, RowOf, Tx } from '@switchyard/database';
 import { fingerprint, uncheckedFormats } from '@switchyard/kernel';
-import type { FieldTypes } from '../domain/watched-fields';
+import type { FieldTypes } from '../domain/check-row-filters';
 import { registeredEvents } from './tables';
 
 export interface EventName {

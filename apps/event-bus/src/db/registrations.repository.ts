@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { DataOperation, EmitOn } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Registration } from '../domain/admission';
-import type { FieldTypes } from '../domain/watched-fields';
+import type { Registration } from '../domain/emission-admission';
+import type { FieldTypes } from '../domain/check-row-filters';
 
 export interface RegisteredName {
   appIdentifier: string;

@@ -1,7 +1,7 @@
 import type { EmitOn, Manifest, Oversized } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
-import type { FieldTypes } from '../domain/watched-fields';
+import type { FieldTypes } from '../domain/check-row-filters';
 
 const { filled, flag, int, json, nullable, savedAt, tenantKey, text, time, uuid } = column;
 const NOW = 'clock_timestamp()';
@@ -85,5 +85,7 @@ export const subscriptions = defineTable(
   },
 );
 
-/** Emissions, their deliveries and the notes of changes are written and claimed in bulk: their SQL is in their files. */
+/**
+ * Emissions, their deliveries and the notes of changes are written and claimed in bulk: their SQL is in their files.
+ */
 export const tables = [applications, registeredEvents, subscriptions];

@@ -4,7 +4,7 @@ import { type Polled } from '@switchyard/concurrency';
 import { isTransient, sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
-import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
+import { WaitingEmissionsRepository } from '../db/undispatched-emissions.repository';
 import { ShardDispatcher } from './shard-dispatcher';
 
 const SIDE_BY_SIDE = 4;

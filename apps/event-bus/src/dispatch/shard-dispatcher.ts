@@ -10,14 +10,14 @@ import {
   type DispatchDecision,
   type WaitingEmission,
   WaitingEmissionsRepository,
-} from '../db/waiting-emissions.repository';
+} from '../db/undispatched-emissions.repository';
 import { afterFailure } from '../domain/emission-state';
 import { overBudget } from '../domain/loop-guard';
 import type { Match } from '../domain/subscription-index';
-import { Matcher } from './matcher';
-import { SpaceBacklog } from './space-backlog';
-import type { Triggering } from './matched-emissions';
-import { trigger, triggerBytes } from './triggers';
+import { SubscriptionMatcher } from './subscription-matcher';
+import { SpaceBacklogQuota } from './space-backlog-quota';
+import type { Triggering } from './trigger-messages';
+import { trigger, triggerBytes } from './publish-triggers';
 
 const BATCH = 200;
 
@@ -39,8 +39,8 @@ export class ShardDispatcher {
     private readonly waiting: WaitingEmissionsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly budgets: RootBudgetsRepository,
-    private readonly matcher: Matcher,
-    private readonly backlog: SpaceBacklog,
+    private readonly subscriptionMatcher: SubscriptionMatcher,
+    private readonly backlog: SpaceBacklogQuota,
     private readonly poisoned: PoisonedWork,
     private readonly logger: Logger,
     metrics: Metrics,
@@ -99,7 +99,7 @@ export class ShardDispatcher {
    */
   private async isTooHeavy(error: unknown): Promise<boolean> {
     if (!isTimeout(error)) return false;
-    return (await this.database.isReachable()) && (await this.matcher.isAnswered());
+    return (await this.database.isReachable()) && (await this.subscriptionMatcher.isAnswered());
   }
 
   /** Finds the emission that fails the batch, and lets the others pass. */
@@ -130,7 +130,7 @@ export class ShardDispatcher {
   /** The mark in `slot` is removed with the statements that settle the batch. */
   private async dispatch(shard: number, batch: readonly WaitingEmission[], slot?: string): Promise<void> {
     for (const { payload } of batch) poisonPoint('event-bus.dispatching', payload);
-    const matches = await this.matcher.match(batch);
+    const matches = await this.subscriptionMatcher.match(batch);
     const decisions = await this.database.system('dispatch emissions', async (tx) => {
       // A budget is taken for what certainly waits; where none is, the settling itself tells.
       const isCounted = batch.some(({ depth }) => depth > 0);

@@ -4,7 +4,7 @@ import { AppError, upToBytes } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { type SizedSubscription, SubscriptionsRepository } from '../db/subscriptions.repository';
-import { batchesOf } from '../domain/batches';
+import { splitIntoBatches } from '../domain/split-into-batches';
 import { type StoredSubscription, type SubscriptionIndex, buildIndex } from '../domain/subscription-index';
 
 interface CachedIndex {
@@ -104,7 +104,7 @@ export class SubscriptionIndexes {
   private async withFilters(rows: readonly SizedSubscription[]): Promise<SizedSubscription[]> {
     const rest = rows.filter(({ isFilterPending: isLeft }) => isLeft);
     const deleted = new Set<string>();
-    for (const page of batchesOf(rest, PAGE, ({ bytes }) => ({ items: 1, bytes }))) {
+    for (const page of splitIntoBatches(rest, PAGE, ({ bytes }) => ({ items: 1, bytes }))) {
       const filters = await this.database.system('read filters of subscriptions', (tx) =>
         this.subscriptions.filtersOf(tx, page),
       );

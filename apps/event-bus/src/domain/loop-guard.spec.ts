@@ -1,4 +1,4 @@
-import { rootCause, runCause, writeCause } from './cause';
+import { rootCause, runCause, writeCause } from './emission-cause';
 import { ROOT_BUDGET, overBudget, tooDeep } from './loop-guard';
 
 describe('the cause of an emission', () => {

@@ -11,12 +11,12 @@ import { type Clock, type JsonObject, jsonBytes, newId } from '@switchyard/kerne
 import { CLOCK, Logger } from '@switchyard/service';
 import { EmissionsRepository } from '../db/emissions.repository';
 import { RegistrationsRepository, type WatchingEvent } from '../db/registrations.repository';
-import { SpaceBacklog } from '../dispatch/space-backlog';
+import { SpaceBacklogQuota } from '../dispatch/space-backlog-quota';
 import { Dispatcher } from '../dispatch/dispatcher';
-import { writeCause } from '../domain/cause';
-import { shardOf } from '../domain/shard';
+import { writeCause } from '../domain/emission-cause';
+import { shardOf } from '../domain/event-shard';
 import { tooDeep } from '../domain/loop-guard';
-import { type RowResult, rowJudge } from '../domain/row-judge';
+import { type RowResult, rowMatcher } from '../domain/row-matcher';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
 import type { NewEmission } from '../domain/new-emission';
@@ -29,7 +29,7 @@ export class DataEmissionsService {
     private readonly emissions: EmissionsRepository,
     private readonly schemas: PayloadSchemas,
     private readonly dispatcher: Dispatcher,
-    private readonly backlog: SpaceBacklog,
+    private readonly backlog: SpaceBacklogQuota,
     private readonly config: EventBusConfig,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -63,7 +63,7 @@ export class DataEmissionsService {
       this.registrations.schemaOf(tx, spaceId, event.id),
     );
     const { emitOn, emitTypes: types } = event;
-    return rowJudge({ filter: emitOn.filter, types, check, maxBytes: this.config.EVENT_PAYLOAD_MAX_BYTES });
+    return rowMatcher({ filter: emitOn.filter, types, check, maxBytes: this.config.EVENT_PAYLOAD_MAX_BYTES });
   }
 
   private emissionOf(

@@ -4,7 +4,7 @@ import type { Tx } from '@switchyard/database';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 
 @Injectable()
-export class DeliveriesService {
+export class DeliveryResultsService {
   constructor(private readonly deliveries: DeliveriesRepository) {}
 
   /** The task service has answered. It answers every arrival, so a later answer may come: the first one stands. */

@@ -7,7 +7,7 @@ import { Metrics, SpaceUseCounter } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';
 import { type FoundRegistration, RegistrationsRepository } from '../db/registrations.repository';
-import { SpaceBacklog } from '../dispatch/space-backlog';
+import { SpaceBacklogQuota } from '../dispatch/space-backlog-quota';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { inOrder, keyOf, nameOf } from '../domain/emission-key';
 import { EmissionValidator, type EmissionRequest } from './emission-validator';
@@ -40,7 +40,7 @@ export class EmissionRecorder {
     private readonly emissions: EmissionsRepository,
     private readonly validator: EmissionValidator,
     private readonly dispatcher: Dispatcher,
-    private readonly backlog: SpaceBacklog,
+    private readonly backlog: SpaceBacklogQuota,
     private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {

@@ -13,7 +13,7 @@ import {
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
 import { DataEmissionsService } from './data-emissions.service';
-import { DeliveriesService } from './delivery-results.service';
+import { DeliveryResultsService } from './delivery-results.service';
 import { EmissionsService } from './emissions.service';
 
 @Controller()
@@ -21,7 +21,7 @@ export class EmissionsController {
   constructor(
     private readonly emissions: EmissionsService,
     private readonly dataEmissions: DataEmissionsService,
-    private readonly deliveries: DeliveriesService,
+    private readonly deliveries: DeliveryResultsService,
   ) {}
 
   @Handles(EventBusCalls.emit) emit(data: EmitEvent, ctx: Ctx): Promise<Emitted> {

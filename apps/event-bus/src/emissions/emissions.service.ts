@@ -12,8 +12,8 @@ import {
 import { Database } from '@switchyard/database';
 import { CLOCK } from '@switchyard/service';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
-import { requireSystemKey } from '../domain/admission';
-import { type EmissionCause, rootCause, runCause } from '../domain/cause';
+import { requireSystemKey } from '../domain/emission-admission';
+import { type EmissionCause, rootCause, runCause } from '../domain/emission-cause';
 import type { EmissionRequest } from './emission-validator';
 import { EmissionRecorder } from './emission-recorder';
 

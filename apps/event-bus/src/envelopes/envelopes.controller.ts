@@ -14,14 +14,14 @@ import {
 import { Handles } from '@switchyard/messaging';
 import { EnvelopesService } from './envelopes.service';
 import { ReplayService } from './replay.service';
-import { StatsService } from './stats.service';
+import { EmissionStatsService } from './emission-stats.service';
 
 @Controller()
 export class EnvelopesController {
   constructor(
     private readonly envelopes: EnvelopesService,
     private readonly replays: ReplayService,
-    private readonly statistics: StatsService,
+    private readonly statistics: EmissionStatsService,
   ) {}
 
   @Handles(EventBusCalls.listEnvelopes) list(data: ListEnvelopes, ctx: Ctx): Promise<Page<EnvelopeView>> {

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type ById, type Ctx, type Replayed, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { Audit } from '../audit/audit';
+import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
-import { SpaceBacklog } from '../dispatch/space-backlog';
-import { Matcher } from '../dispatch/matcher';
-import { trigger, triggerBytes } from '../dispatch/triggers';
+import { SpaceBacklogQuota } from '../dispatch/space-backlog-quota';
+import { SubscriptionMatcher } from '../dispatch/subscription-matcher';
+import { trigger, triggerBytes } from '../dispatch/publish-triggers';
 import { afterReplay } from '../domain/emission-state';
 import { noEnvelope } from './envelopes.service';
 
-/** Starts the subscriptions of now once more, as often as an operator asks, and also for what has FAILED or was SKIPPED. */
+/**
+ * Starts the subscriptions of now once more, as often as an operator asks, and also for what has FAILED or was SKIPPED.
+ */
 @Injectable()
 export class ReplayService {
   constructor(
@@ -19,9 +21,9 @@ export class ReplayService {
     private readonly envelopes: EnvelopesRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly budgets: RootBudgetsRepository,
-    private readonly matcher: Matcher,
-    private readonly backlog: SpaceBacklog,
-    private readonly audit: Audit,
+    private readonly subscriptionMatcher: SubscriptionMatcher,
+    private readonly backlog: SpaceBacklogQuota,
+    private readonly securityEventRecorder: SecurityEventRecorder,
   ) {}
 
   async replay(ctx: Ctx, { id }: ById): Promise<Replayed> {
@@ -29,7 +31,7 @@ export class ReplayService {
     const seen = await this.database.transaction(ctx, (tx) => this.envelopes.peek(tx, spaceId, id));
     if (!seen) throw noEnvelope();
     this.backlog.check(spaceId, seen.payloadBytes);
-    const matches = (await this.matcher.match([seen])).get(id) ?? [];
+    const matches = (await this.subscriptionMatcher.match([seen])).get(id) ?? [];
     const bytes = triggerBytes(seen.payloadBytes, matches.length);
     const answer = await this.backlog.enter(spaceId, bytes, () =>
       this.database.once(ctx, async (tx) => {
@@ -45,7 +47,7 @@ export class ReplayService {
       }),
     );
     if (!ctx.answer.replayed)
-      this.audit.note(ctx, 'envelope.replayed', id, { event: seen.event, replay: answer.replay });
+      this.securityEventRecorder.note(ctx, 'envelope.replayed', id, { event: seen.event, replay: answer.replay });
     return answer;
   }
 }

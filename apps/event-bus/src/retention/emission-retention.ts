@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Retention } from '@switchyard/service';
-import { OldEmissionsRepository } from '../db/old-emissions.repository';
+import { EmissionRetentionRepository } from '../db/emission-retention.repository';
 import { EventBusConfig } from '../event-bus.config';
 
 /** How long the log of emissions reaches back. An idempotency key lives as long as its envelope. */
@@ -8,7 +8,7 @@ import { EventBusConfig } from '../event-bus.config';
 export class EmissionRetention implements OnModuleInit {
   constructor(
     private readonly retention: Retention,
-    private readonly old: OldEmissionsRepository,
+    private readonly old: EmissionRetentionRepository,
     private readonly config: EventBusConfig,
   ) {}
 

@@ -18,12 +18,12 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx, earlierAnswer, listById } from '@switchyard/database';
 import { AppError, invalid, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
-import { Companions } from '../applications/companions';
+import { RemoteResources } from '../applications/remote-resources';
 import { ApplicationsRepository } from '../db/applications.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { type SubscriptionRow, SubscriptionsRepository } from '../db/subscriptions.repository';
-import { notInstalled } from '../domain/admission';
+import { notInstalled } from '../domain/emission-admission';
 
 const notRegistered = (appIdentifier: string, event: string): AppError =>
   new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
@@ -54,7 +54,7 @@ export class SubscriptionsService {
     private readonly events: RegisteredEventsRepository,
     private readonly envelopes: EnvelopesRepository,
     private readonly applications: ApplicationsRepository,
-    private readonly companions: Companions,
+    private readonly remoteResources: RemoteResources,
   ) {}
 
   async create(ctx: Ctx, data: CreateSubscription): Promise<SubscriptionView> {
@@ -65,7 +65,7 @@ export class SubscriptionsService {
       return earlier ? { earlier: earlier.answer } : { event: await this.eventOf(tx, spaceId, data) };
     });
     if (!event) return earlier;
-    await this.companions.checkTasks(ctx, [data.taskId], () => 'taskId');
+    await this.remoteResources.checkTasks(ctx, [data.taskId], () => 'taskId');
     return this.database.once(ctx, async (tx) => {
       if (!(await this.events.holdActive(tx, spaceId, event.id))) throw notRegistered(event.appIdentifier, event.name);
       const id = newId();

@@ -2,7 +2,7 @@ import type { ActivityEntry, JobPhase } from '@switchyard/contracts';
 import type { ActivitySource } from '@switchyard/database';
 import { isId } from '@switchyard/kernel';
 import type { OwnedActivity } from '@switchyard/service';
-import { turnsOfJob } from '../domain/job-turns';
+import { turnsOfJob } from '../domain/job-turn-ids';
 
 export const JOB_ACTIVITY: ActivitySource = {
   table: 'jobs',

@@ -20,7 +20,7 @@ import {
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { SettledTurns } from '@switchyard/service';
-import { JobRecords } from '../records/job-records.service';
+import { JobReading } from '../records/job-reading.service';
 import { JobClaimer } from '../running/job-claimer';
 import { JobsService } from './jobs.service';
 
@@ -28,7 +28,7 @@ import { JobsService } from './jobs.service';
 export class JobsController {
   constructor(
     private readonly jobs: JobsService,
-    private readonly records: JobRecords,
+    private readonly records: JobReading,
     private readonly settled: SettledTurns,
     private readonly claimer: JobClaimer,
   ) {}

@@ -19,10 +19,10 @@ import { onCancel } from '../domain/job-phase';
 import { JobConfig } from '../job.config';
 import { JobClaimer } from '../running/job-claimer';
 import { JobRunner } from '../running/job-runner';
-import { TurnPort } from '../running/turn-port';
-import { JobChecks } from './job-checks';
-import { JobEnding } from '../callbacks/job-ending';
-import { JobRecords, makerOf } from '../records/job-records.service';
+import { TurnClient } from '../running/turn-client';
+import { JobSubmissionChecks } from './job-submission-checks';
+import { JobEndEffects } from '../callbacks/job-end-effects';
+import { JobReading, makerOf } from '../records/job-reading.service';
 import { jobView, listedJobView } from '../records/job-view';
 
 const LIST = listById('jobs');
@@ -35,12 +35,12 @@ export class JobsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly jobs: JobsRepository,
-    private readonly records: JobRecords,
-    private readonly checks: JobChecks,
-    private readonly ending: JobEnding,
+    private readonly records: JobReading,
+    private readonly checks: JobSubmissionChecks,
+    private readonly ending: JobEndEffects,
     private readonly claimer: JobClaimer,
     private readonly runner: JobRunner,
-    private readonly turns: TurnPort,
+    private readonly turns: TurnClient,
     private readonly config: JobConfig,
     private readonly bus: Bus,
     private readonly poisoned: PoisonedWork,

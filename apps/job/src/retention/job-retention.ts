@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Retention } from '@switchyard/service';
-import { OldJobsRepository } from '../db/old-jobs.repository';
+import { JobRetentionRepository } from '../db/job-retention.repository';
 import { JobConfig } from '../job.config';
 
 /** How long ended jobs can be read. */
@@ -8,7 +8,7 @@ import { JobConfig } from '../job.config';
 export class JobRetention implements OnModuleInit {
   constructor(
     private readonly retention: Retention,
-    private readonly old: OldJobsRepository,
+    private readonly old: JobRetentionRepository,
     private readonly config: JobConfig,
   ) {}
 

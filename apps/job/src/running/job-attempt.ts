@@ -9,9 +9,9 @@ import type { JobRow } from '../db/jobs.repository';
 import { type AttemptOutcome, afterError, afterTurn } from '../domain/attempt-outcome';
 import { progressAfter } from '../domain/job-progress';
 import { JobConfig } from '../job.config';
-import { JobEnding } from '../callbacks/job-ending';
+import { JobEndEffects } from '../callbacks/job-end-effects';
 import { JobIdentity, turnIdOf } from './job-identity';
-import { TurnPort } from './turn-port';
+import { TurnClient } from './turn-client';
 
 const STOPPING_MS = 200;
 
@@ -22,9 +22,9 @@ export class JobAttempt {
     private readonly database: Database,
     private readonly leased: LeasedJobsRepository,
     private readonly claims: JobClaimsRepository,
-    private readonly ending: JobEnding,
+    private readonly ending: JobEndEffects,
     private readonly identity: JobIdentity,
-    private readonly turns: TurnPort,
+    private readonly turns: TurnClient,
     private readonly config: JobConfig,
     private readonly settled: SettledTurns,
     private readonly limits: SpaceLimits,

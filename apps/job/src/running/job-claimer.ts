@@ -16,9 +16,9 @@ import {
 import { JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { JobConfig } from '../job.config';
-import { JobEnding } from '../callbacks/job-ending';
+import { JobEndEffects } from '../callbacks/job-end-effects';
 import { JobRunner } from './job-runner';
-import { TurnPort } from './turn-port';
+import { TurnClient } from './turn-client';
 
 /** Brings jobs to this process. */
 @Injectable()
@@ -33,8 +33,8 @@ export class JobClaimer implements OnModuleInit {
     clocks: SpaceClocks,
     payers: Payers,
     use: SpaceUseCounter,
-    private readonly ending: JobEnding,
-    turns: TurnPort,
+    private readonly ending: JobEndEffects,
+    turns: TurnClient,
     private readonly settled: SettledTurns,
     private readonly poisoned: PoisonedWork,
     workers: Workers,

@@ -3,7 +3,7 @@ import { type Ctx, KeyCalls, actAs, caused, serviceCtx } from '@switchyard/contr
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { JobRow } from '../db/jobs.repository';
-import { turnOfJob } from '../domain/job-turns';
+import { turnOfJob } from '../domain/job-turn-ids';
 
 /** The turn of the current attempt. */
 export const turnIdOf = ({ id, turns }: Pick<JobRow, 'id' | 'turns'>): string => turnOfJob(id, turns);

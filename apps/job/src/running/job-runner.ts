@@ -5,7 +5,7 @@ import { type Hold, LeaseHolder, Logger } from '@switchyard/service';
 import { type ClaimedJob, JobClaimsRepository, type RenewedJob } from '../db/job-claims.repository';
 import { JobAttempt } from './job-attempt';
 import { turnIdOf } from './job-identity';
-import { TurnPort } from './turn-port';
+import { TurnClient } from './turn-client';
 
 const HAND_OVER_MS = 3_000;
 const STOP_AGAIN_MS = 200;
@@ -20,7 +20,7 @@ export class JobRunner implements OnModuleDestroy {
     database: Database,
     claims: JobClaimsRepository,
     private readonly attempts: JobAttempt,
-    private readonly turns: TurnPort,
+    private readonly turns: TurnClient,
     logger: Logger,
   ) {
     this.leases = new LeaseHolder(database, claims, logger, {

@@ -1,4 +1,4 @@
-import { dueTimes } from './next-due';
+import { dueTimes } from './next-run-time';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { type ActivityEntry, type ExecutionStatus, TASK_TYPES } from '@switchyard/contracts';
 import type { ActivitySource } from '@switchyard/database';
 import type { OwnedActivity } from '@switchyard/service';
-import { turnsOfSteps } from '../domain/step-turns';
+import { turnsOfSteps } from '../domain/step-turn-ids';
 
 export const EXECUTION_ACTIVITY: ActivitySource = {
   table: 'executions',

@@ -1,6 +1,6 @@
 import { type CauseNode, type CauseStep, MAX_CAUSE_NODES, type StepStatus } from '@switchyard/contracts';
 import type { OwnedCauses } from '@switchyard/service';
-import { turnsOfSteps } from '../domain/step-turns';
+import { turnsOfSteps } from '../domain/step-turn-ids';
 
 interface ExecutionFacts {
   id: string;

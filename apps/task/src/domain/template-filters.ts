@@ -1,5 +1,5 @@
 import { AppError, JSON_LIMITS, countValues, findText, isDay, splitText } from '@switchyard/kernel';
-import { countFields } from './count-fields';
+import { countFields } from './count-object-fields';
 
 type TemplateFilter = (value: unknown, ...args: unknown[]) => unknown;
 

@@ -1,8 +1,8 @@
 import { OVERSIZED_FACTOR, SIZES, TEMPLATE_EXPRESSIONS_MAX, shownBytes } from '@switchyard/contracts';
 import { AppError, jsonBytes } from '@switchyard/kernel';
-import { filterBytes, textBytes } from './filter-sizes';
+import { filterBytes, textBytes } from './filter-output-size';
 import { FILTER_NAMES, applyFilter, asText, isFilter } from './template-filters';
-import { TemplateMeter, inOneGo } from './template-meter';
+import { TemplateOutputLimit, inOneGo } from './template-output-limit';
 import { TemplatePath, lookUp } from './template-path';
 
 /**
@@ -189,7 +189,7 @@ export const hasExpression = (text: string): boolean => text.includes('{{');
 /** Evaluating an expression has a cost for every result. */
 const EXPRESSION_WORK = 64;
 
-function* valueOf(expression: Expression, scope: unknown, meter: TemplateMeter): Generator<void, unknown> {
+function* valueOf(expression: Expression, scope: unknown, meter: TemplateOutputLimit): Generator<void, unknown> {
   const { valueBytes } = meter.limits;
   meter.work(EXPRESSION_WORK);
   let value = 'path' in expression.head ? lookUp(scope, expression.head.path) : expression.head.literal;
@@ -217,7 +217,7 @@ function parsedToFill(text: string): TemplatePart[] {
  * A text that is exactly one expression keeps the value's type; in all others values become text. The size of the
  * result is counted before it is built.
  */
-export function* filling(text: string, scope: unknown, meter: TemplateMeter): Generator<void, unknown> {
+export function* filling(text: string, scope: unknown, meter: TemplateOutputLimit): Generator<void, unknown> {
   const { valueBytes, stepBytes } = meter.limits;
   if (!hasExpression(text)) {
     meter.step(textBytes(text, stepBytes));
@@ -251,4 +251,4 @@ export function* filling(text: string, scope: unknown, meter: TemplateMeter): Ge
 const GENEROUS = { valueBytes: 1024 * 1024, stepBytes: 1024 * 1024 };
 
 export const fillIn = (text: string, scope: unknown, limits = GENEROUS): unknown =>
-  inOneGo(filling(text, scope, new TemplateMeter(limits)));
+  inOneGo(filling(text, scope, new TemplateOutputLimit(limits)));

@@ -2,7 +2,7 @@ import type { ExecutionView, RunView, StepStatus, StepView, TaskStep } from '@sw
 import { type JsonObject, type Truncated, isPlainObject } from '@switchyard/kernel';
 import type { ExecutionRow } from '../db/executions.repository';
 import type { StepRow } from '../db/steps.repository';
-import { isDone, unreachedIn } from '../domain/step-plan';
+import { isDone, unreachedIn } from '../domain/next-step';
 
 const stepView = (step: TaskStep, row: StepRow | undefined, unreached: StepStatus): StepView => ({
   id: step.id,

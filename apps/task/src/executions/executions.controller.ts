@@ -29,20 +29,20 @@ import { SettledTurns } from '@switchyard/service';
 import { ExecutionClaimer } from '../running/execution-claimer';
 import { ExecutionRunner } from '../running/execution-runner';
 import { ExecutionListsService } from './execution-lists.service';
-import { ExecutionRecords } from './execution-records.service';
+import { ExecutionReading } from './execution-reading.service';
 import { ExecutionsService } from './executions.service';
 import { RerunService } from './rerun.service';
-import { deliveriesOf } from '../domain/deliveries';
-import { TriggersService } from './triggers.service';
+import { deliveriesOf } from '../domain/trigger-deliveries';
+import { TriggeredExecutions } from './triggered-executions.service';
 
 @Controller()
 export class ExecutionsController {
   constructor(
     private readonly executions: ExecutionsService,
-    private readonly records: ExecutionRecords,
+    private readonly records: ExecutionReading,
     private readonly lists: ExecutionListsService,
     private readonly reruns: RerunService,
-    private readonly triggers: TriggersService,
+    private readonly triggers: TriggeredExecutions,
     private readonly runner: ExecutionRunner,
     private readonly claimer: ExecutionClaimer,
     private readonly settled: SettledTurns,

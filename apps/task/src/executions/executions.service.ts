@@ -13,12 +13,12 @@ import { PoisonedWork } from '@switchyard/service';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { depthOf, hasEnded } from '../domain/execution-state';
-import { toRunAgain } from '../domain/step-plan';
+import { toRunAgain } from '../domain/next-step';
 import { ExecutionClaimer } from '../running/execution-claimer';
-import { ExecutionStops } from '../running/execution-stops';
+import { ExecutionCancellation } from '../running/execution-cancellation';
 import { TasksService } from '../tasks/tasks.service';
 import { ExecutionStarter } from './execution-starter';
-import { ExecutionRecords } from './execution-records.service';
+import { ExecutionReading } from './execution-reading.service';
 import { runView } from './execution-view';
 
 const ENDED_TWICE =
@@ -36,11 +36,11 @@ export class ExecutionsService implements OnModuleInit {
     private readonly database: Database,
     private readonly executions: ExecutionsRepository,
     private readonly steps: StepsRepository,
-    private readonly records: ExecutionRecords,
+    private readonly records: ExecutionReading,
     private readonly tasks: TasksService,
     private readonly starter: ExecutionStarter,
     private readonly claimer: ExecutionClaimer,
-    private readonly stops: ExecutionStops,
+    private readonly stops: ExecutionCancellation,
     private readonly poisoned: PoisonedWork,
   ) {}
 

@@ -16,7 +16,7 @@ import { type ExecutionRow, ExecutionsRepository } from '../db/executions.reposi
 import { depthOf } from '../domain/execution-state';
 import { TasksService } from '../tasks/tasks.service';
 import { ExecutionStarter } from './execution-starter';
-import { ExecutionRecords } from './execution-records.service';
+import { ExecutionReading } from './execution-reading.service';
 import { triggerOf } from './execution-view';
 
 /** Runs a task again, as it is now, with the inputs of an earlier execution or with others. */
@@ -27,7 +27,7 @@ export class RerunService {
     private readonly executions: ExecutionsRepository,
     private readonly tasks: TasksService,
     private readonly starter: ExecutionStarter,
-    private readonly records: ExecutionRecords,
+    private readonly records: ExecutionReading,
   ) {}
 
   async rerun(ctx: Ctx, { executionId, inputs }: RerunExecution): Promise<ExecutionView> {

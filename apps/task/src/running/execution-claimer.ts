@@ -13,11 +13,11 @@ import {
   SpaceUseCounter,
   Workers,
 } from '@switchyard/service';
-import { ClaimsRepository, type EndedExecution } from '../db/claims.repository';
+import { ExecutionClaimsRepository, type EndedExecution } from '../db/execution-claims.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { TaskConfig } from '../task.config';
 import { ExecutionRunner } from './execution-runner';
-import { TurnStops } from './turn-stops';
+import { TurnCancellation } from './turn-cancellation';
 
 /** Brings executions to this process. */
 @Injectable()
@@ -26,7 +26,7 @@ export class ExecutionClaimer implements OnModuleInit {
 
   constructor(
     private readonly database: Database,
-    private readonly claims: ClaimsRepository,
+    private readonly claims: ExecutionClaimsRepository,
     private readonly steps: StepsRepository,
     { leases }: ExecutionRunner,
     limits: SpaceLimits,
@@ -34,7 +34,7 @@ export class ExecutionClaimer implements OnModuleInit {
     payers: Payers,
     use: SpaceUseCounter,
     private readonly settled: SettledTurns,
-    private readonly stops: TurnStops,
+    private readonly stops: TurnCancellation,
     private readonly poisoned: PoisonedWork,
     workers: Workers,
     config: TaskConfig,

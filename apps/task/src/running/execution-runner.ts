@@ -12,14 +12,14 @@ import {
   SpaceClocks,
   SpaceLimits,
 } from '@switchyard/service';
-import { type Claimed, ClaimsRepository } from '../db/claims.repository';
+import { type Claimed, ExecutionClaimsRepository } from '../db/execution-claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
 import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executions.repository';
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
-import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-plan';
-import { type AnswerSlot, AnswerSlots } from '../steps/answer-slots';
-import { ExecutionEndings } from './execution-endings';
+import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/next-step';
+import { type AnswerSlot, LargeResponseSlots } from '../steps/large-response-slots';
+import { ExecutionEndWriter } from './execution-end-writer';
 import { TaskConfig } from '../task.config';
 import { StepRunner } from './step-runner';
 
@@ -49,12 +49,12 @@ export class ExecutionRunner implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly claims: ClaimsRepository,
+    private readonly claims: ExecutionClaimsRepository,
     private readonly leased: LeasedExecutionsRepository,
     private readonly stepRows: StepsRepository,
     private readonly steps: StepRunner,
-    private readonly endings: ExecutionEndings,
-    answers: AnswerSlots,
+    private readonly endings: ExecutionEndWriter,
+    answers: LargeResponseSlots,
     private readonly limits: SpaceLimits,
     private readonly clocks: SpaceClocks,
     private readonly poisoned: PoisonedWork,

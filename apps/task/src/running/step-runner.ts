@@ -12,22 +12,22 @@ import {
   valuesIn,
 } from '@switchyard/kernel';
 import { type Hold, Logger, LeaseLost, Metrics, SettledTurns } from '@switchyard/service';
-import type { Claimed } from '../db/claims.repository';
+import type { Claimed } from '../db/execution-claims.repository';
 import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executions.repository';
 import type { StepRow } from '../db/steps.repository';
 import { checkStepInput } from '../domain/check-steps';
-import { type TemplateVariables, rendering } from '../domain/render';
-import { SecretMarks } from '../domain/secret-marks';
+import { type TemplateVariables, rendering } from '../domain/render-template';
+import { SecretPlaceholders } from '../domain/secret-placeholders';
 import { secretNamesOf } from '../domain/secret-rules';
-import { withoutCredentialHeaders } from '../domain/shown-steps';
-import { retryRuleOf } from '../domain/step-plan';
+import { withoutCredentialHeaders } from '../domain/hide-credential-headers';
+import { retryRuleOf } from '../domain/next-step';
 import { checkRecorded } from '../domain/task-scopes';
 import { afterFailure, errorOf } from '../domain/step-outcome';
 import { filling } from '../domain/template';
 import { isTruthy } from '../domain/template-filters';
-import { TemplateMeter } from '../domain/template-meter';
+import { TemplateOutputLimit } from '../domain/template-output-limit';
 import { WaitsForTurn } from '../steps/agent.step';
-import type { AnswerSlot } from '../steps/answer-slots';
+import type { AnswerSlot } from '../steps/large-response-slots';
 import type { OutsideStep } from '../steps/step-executor';
 import { StepExecutors } from '../steps/step-executors';
 import { StepFailure } from '../steps/step-failure';
@@ -63,7 +63,7 @@ export type StepResult = { recorded: StepWrite } | { parkedMs: number };
 /** The sent value has placeholders for secrets; the recorded one does not. */
 interface Acting {
   input: Record<string, unknown>;
-  secrets: SecretMarks;
+  secrets: SecretPlaceholders;
   begun: boolean;
 }
 
@@ -108,12 +108,15 @@ export class StepRunner {
       attempt: (stand?.attempt ?? 0) + (begun ? 0 : 1),
       tries: (stand?.tries ?? 0) + (begun ? 0 : 1),
     };
-    const secrets = new SecretMarks(step.type === 'http' ? step.with : null, secretNamesOf(turn.execution.steps));
+    const secrets = new SecretPlaceholders(
+      step.type === 'http' ? step.with : null,
+      secretNamesOf(turn.execution.steps),
+    );
     try {
       // Steps with an effect look at their owner each time; one that only computes must not begin a run without one.
       if (!executor.isOutside && Object.keys(scope.steps).length === 0)
         await this.identity.requireOwner(turn.execution);
-      const meter = new TemplateMeter({ valueBytes, stepBytes });
+      const meter = new TemplateOutputLimit({ valueBytes, stepBytes });
       write.input = cleanJson(await runInSlices(rendering(secrets.marked() ?? step.with, scope, meter)));
       write.bytes = this.sized(turn, write.input, executor.isOutside ? 1 : executor.copies);
       turn.execution.bytes += write.bytes - (stand?.bytes ?? 0);
@@ -209,7 +212,7 @@ export class StepRunner {
   private condition(scope: TemplateVariables, text: string): Promise<unknown> {
     const { TASK_VALUE_MAX_BYTES: valueBytes } = this.config;
     // Its value is looked at and not kept.
-    return runInSlices(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));
+    return runInSlices(filling(text, scope, new TemplateOutputLimit({ valueBytes, stepBytes: valueBytes })));
   }
 
   /**

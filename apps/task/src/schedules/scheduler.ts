@@ -5,11 +5,11 @@ import { runInSlices, newId, poisonPoint } from '@switchyard/kernel';
 import { Logger, Metrics, PoisonedWork, SpaceLimits, Workers } from '@switchyard/service';
 import type { TaskRow } from '../db/task-columns';
 import { TasksRepository } from '../db/tasks.repository';
-import { firing } from '../domain/misfire';
+import { firing } from '../domain/missed-schedule-policy';
 import { ExecutionStarter } from '../executions/execution-starter';
 import { TaskConfig } from '../task.config';
-import { dueTimes } from '../cron/next-due';
-import { ScheduleChanges } from '../cron/schedule-changes';
+import { dueTimes } from '../cron/next-run-time';
+import { ScheduleChanges } from '../cron/schedule-change-signal';
 
 const TICK_MS = 1_000;
 /** Longer than the time from one look of a lookout to the answer of the next. */

@@ -9,11 +9,11 @@ import {
 } from '@switchyard/contracts';
 import { AppError, abandonOn, isErrorCode } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { turnOfStep } from '../domain/step-turns';
+import { turnOfStep } from '../domain/step-turn-ids';
 import { SettledTurns } from '@switchyard/service';
 import type { StoredAgentStepInput, StoredStepSettings } from '@switchyard/contracts';
 import { allRead, type OutsideStep } from './step-executor';
-import type { Effect } from './effect';
+import type { Effect } from './external-effect';
 import { StepFailure } from './step-failure';
 
 /** Wait this long for a short turn. For longer ones the execution is released until the turn's end is signalled. */

@@ -10,7 +10,7 @@ import { abandonOn, fingerprintOfLarge, type JsonObject } from '@switchyard/kern
 import { Bus } from '@switchyard/messaging';
 import type { DatasetStepInput } from '@switchyard/contracts';
 import type { OutsideStep } from './step-executor';
-import { type Effect, effectKey } from './effect';
+import { type Effect, effectKey } from './external-effect';
 
 /** Writes carry the step's name, so that a second run after a crash finds the first one's answer. */
 const writing = async (ctx: Ctx, route: string, effect: Effect, body: unknown): Promise<Ctx> => ({

@@ -5,7 +5,7 @@ import { Bus } from '@switchyard/messaging';
 import type { EmitStepInput } from '@switchyard/contracts';
 import { TaskConfig } from '../task.config';
 import { allRead, type OutsideStep } from './step-executor';
-import { type Effect, effectKey } from './effect';
+import { type Effect, effectKey } from './external-effect';
 
 /** Emits an event of the own Space, one deeper than the run. */
 @Injectable()

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AppError, JSON_LIMITS, type SecretMask, cleanJson, countValues } from '@switchyard/kernel';
 import { Egress, type EgressResponse } from '@switchyard/service';
 import type { HttpStepInput } from '@switchyard/contracts';
-import { SMALL_ANSWER } from './answer-slots';
+import { SMALL_ANSWER } from './large-response-slots';
 import { allRead, type OutsideStep } from './step-executor';
-import { type Effect, effectKey } from './effect';
+import { type Effect, effectKey } from './external-effect';
 import { StepFailure } from './step-failure';
 import { StepSecrets, refuseRedirect, withoutSecrets } from './step-secrets';
 

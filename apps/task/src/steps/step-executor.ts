@@ -1,4 +1,4 @@
-import type { Effect } from './effect';
+import type { Effect } from './external-effect';
 
 /** A step that acts outside of its execution: it is recorded before it begins, so that its effect has a name. */
 export interface OutsideStep {

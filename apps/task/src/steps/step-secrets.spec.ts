@@ -1,6 +1,6 @@
 import type { TaskStep } from '@switchyard/contracts';
 import { AppError, SecretMask } from '@switchyard/kernel';
-import { SecretMarks } from '../domain/secret-marks';
+import { SecretPlaceholders } from '../domain/secret-placeholders';
 import { checkedSecretNames } from '../domain/secret-rules';
 import type { HttpStepInput } from '@switchyard/contracts';
 import { filledIn, refuseRedirect, withoutSecrets } from './step-secrets';
@@ -8,7 +8,7 @@ import { filledIn, refuseRedirect, withoutSecrets } from './step-secrets';
 const LIMIT = 1024 * 1024;
 
 const filled = (template: object, value: string): HttpStepInput => {
-  const marks = new SecretMarks(template, []);
+  const marks = new SecretPlaceholders(template, []);
   return filledIn(marks.marked() as HttpStepInput, marks, [{ name: 'A', value, hosts: [] }], LIMIT);
 };
 

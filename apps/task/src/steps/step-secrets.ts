@@ -3,11 +3,11 @@ import { type OpenedSecret, SecretCalls } from '@switchyard/contracts';
 import { AppError, SecretMask, checkSecretCount, checkSecretValues, invalid, jsonBytes } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { isHostAllowed } from '@switchyard/service';
-import type { SecretMarks } from '../domain/secret-marks';
+import type { SecretPlaceholders } from '../domain/secret-placeholders';
 import type { HttpStepInput } from '@switchyard/contracts';
 import { PlatformOutage } from '../domain/step-outcome';
 import { TaskConfig } from '../task.config';
-import type { Effect } from './effect';
+import type { Effect } from './external-effect';
 
 export interface OpenedStep {
   input: HttpStepInput;
@@ -53,7 +53,7 @@ export function withoutSecrets(mask: SecretMask, error: unknown): unknown {
 /** The request with the values of its secrets, where they may be sent and the whole of it is within `maxBytes`. */
 export function filledIn(
   given: HttpStepInput,
-  secrets: SecretMarks,
+  secrets: SecretPlaceholders,
   opened: readonly OpenedSecret[],
   maxBytes: number,
 ): HttpStepInput {
@@ -81,7 +81,7 @@ export function filledIn(
 /** A mark is short, and the value in its place need not be: the step is measured again before anything is filled in. */
 function checkSize(
   given: HttpStepInput,
-  secrets: SecretMarks,
+  secrets: SecretPlaceholders,
   texts: { value: (name: string) => string; encoded: (name: string) => string },
   maxBytes: number,
 ): void {

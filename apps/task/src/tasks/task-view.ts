@@ -1,7 +1,7 @@
 import { type Ctx, type TaskSummary, type TaskView, shownOversized } from '@switchyard/contracts';
 import { picked } from '@switchyard/kernel';
 import { fieldsOfRow, type ListedTask, listedFieldsOfRow, type TaskRow } from '../db/task-columns';
-import { shownSteps } from '../domain/shown-steps';
+import { shownSteps } from '../domain/hide-credential-headers';
 import { taskFields } from '../domain/task-fields';
 
 export const taskSummary = (row: ListedTask): TaskSummary => ({

@@ -30,9 +30,9 @@ import { TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
 import { literalUrls } from '../domain/check-steps';
-import { checkSchedule, nextDue } from '../cron/next-due';
-import { ScheduleChanges } from '../cron/schedule-changes';
-import { ExecutionStops } from '../running/execution-stops';
+import { checkSchedule, nextDue } from '../cron/next-run-time';
+import { ScheduleChanges } from '../cron/schedule-change-signal';
+import { ExecutionCancellation } from '../running/execution-cancellation';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
 import { taskSummary, taskView } from './task-view';
@@ -50,7 +50,7 @@ export class TasksService {
     private readonly steps: StepsRepository,
     private readonly references: TaskReferences,
     private readonly schedules: ScheduleChanges,
-    private readonly stops: ExecutionStops,
+    private readonly stops: ExecutionCancellation,
     private readonly egress: Egress,
     private readonly config: TaskConfig,
     readonly policies: SpacePolicies,

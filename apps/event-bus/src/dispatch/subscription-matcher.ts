@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, TaskCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import { type JsonObject, newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { Match } from '../domain/subscription-index';
+import { type EventRevision, SubscriptionIndexes } from './subscription-indexes';
+
+export interface Matchable extends EventRevision {
+  id: string;
+  payload: JsonObject;
+  eventActive: boolean;
+}
+
+const IDS_PER_CALL = 10_000;
+
+/** Which subscriptions an emission starts now: active ones whose filter fits, of active EVENT tasks. */
+@Injectable()
+export class SubscriptionMatcher {
+  constructor(
+    private readonly bus: Bus,
+    private readonly indexes: SubscriptionIndexes,
+  ) {}
+
+  /** The matches by emission id. Throws SERVICE_UNAVAILABLE while the task service cannot be asked. */
+  async match(emissions: readonly Matchable[]): Promise<Map<string, Match[]>> {
+    const candidates = new Map<string, Match[]>();
+    const tasksBySpace = new Map<string, Set<string>>();
+    await this.indexes.load(emissions.filter(({ eventActive }) => eventActive));
+    for (const emission of emissions) {
+      const matches = emission.eventActive ? (await this.indexes.of(emission)).match(emission.payload) : [];
+      candidates.set(emission.id, matches);
+      const tasks = tasksBySpace.get(emission.spaceId) ?? new Set<string>();
+      for (const match of matches) tasks.add(match.taskId);
+      if (tasks.size > 0) tasksBySpace.set(emission.spaceId, tasks);
+    }
+    const startable = new Set<string>();
+    await Promise.all([...tasksBySpace].map(([spaceId, tasks]) => this.addStartable(spaceId, [...tasks], startable)));
+    return new Map(
+      [...candidates].map(([id, matches]) => [id, matches.filter((match) => startable.has(match.taskId))]),
+    );
+  }
+
+  /** Whether the task service answers questions now. */
+  async isAnswered(): Promise<boolean> {
+    const spaceId = newId();
+    const ctx = actAs(serviceCtx('event-bus'), { spaceId });
+    return this.bus.call(TaskCalls.describeEventTasks, ctx, { spaceId, taskIds: [] }, { timeoutMs: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private async addStartable(spaceId: string, taskIds: string[], startable: Set<string>): Promise<void> {
+    const ctx: Ctx = actAs(serviceCtx('event-bus'), { spaceId });
+    for (let from = 0; from < taskIds.length; from += IDS_PER_CALL) {
+      const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, {
+        spaceId,
+        taskIds: taskIds.slice(from, from + IDS_PER_CALL),
+      });
+      for (const task of items) if (task.active && task.type === 'EVENT') startable.add(task.taskId);
+    }
+  }
+}
