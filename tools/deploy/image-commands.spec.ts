@@ -1,34 +1,12 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { projectRoot } from '../launcher/project-root';
+import { commandsOfImage, copiedFolders } from './image-commands';
 
 const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(path.join(projectRoot, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(projectRoot, path.join(entry.parentPath, entry.name)));
-
-/** Every place that names a command of the image. */
-const slots = [
-  'docker-compose.yml',
-  'deploy/Dockerfile',
-  'README.md',
-  ...filesIn('deploy/k8s'),
-  ...filesIn('deploy/helm'),
-  ...filesIn('docs').filter((file) => file.endsWith('.md')),
-];
-
-const commands = [...new Set(slots.flatMap((file) => read(file).match(/\bdist\/(?:apps|tools)\/[\w./-]+\.js\b/g) ?? []))];
-
-/** The folders below dist/ that the Dockerfile copies. */
-const copied = ((): string[] => {
-  const text = read('deploy/Dockerfile');
-  const tools = /for tool in ([\w -]+); do cp -r "dist\/tools\/\$tool"/.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
-  const whole = /cp -r ((?:dist\/\w+ )+)\/out\/dist\//.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
-  return [...whole.map((folder) => folder.replace('dist/', '')), ...tools.map((tool) => `tools/${tool}`)];
-})();
+const commands = commandsOfImage();
+const copied = copiedFolders();
 
 const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
 
