@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { ERROR_STATUS } from '@switchyard/kernel';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module';
 import { controllersOf } from '../../apps/gateway/src/openapi/controllers-of';
-import { operationsOf } from '../../apps/gateway/src/openapi/operations';
+import { operationsOf } from '../../apps/gateway/src/openapi/list-operations';
 
 export interface Route {
   /** `POST /api/agents/{agentId}/chat` */

@@ -5,37 +5,37 @@ import { Logger, SpacePoliciesController } from '@switchyard/service';
 import { ConnectionLimits } from './limits/connection-limits';
 import { ByteHolder } from './limits/byte-reservation';
 import { RateLimiter } from './limits/rate-limiter';
-import { UnreadAnswers } from './limits/unread-answers';
-import { Denials } from './auth/denials';
-import { EarlyRefusals } from './auth/early-refusals';
+import { UnreadResponses } from './limits/unread-responses';
+import { AccessDenialAudit } from './auth/access-denial-audit';
+import { PreAuthRateLimit } from './auth/pre-auth-rate-limit';
 import { ExternalIssuer } from './auth/external-issuer';
-import { ExternalKeys } from './auth/external-keys';
+import { ExternalIssuerKeys } from './auth/external-issuer-keys';
 import { RequestAuthorizer } from './auth/request-authorizer';
 import { AuthGuard } from './auth/auth.guard';
-import { OpenStreams } from './auth/open-streams';
-import { OwnKeySet } from './auth/own-keys';
+import { ActiveResponses } from './auth/active-responses';
+import { TokenVerificationKeys } from './auth/token-verification-keys';
 import { Principals } from './auth/principals';
 import { RevocationsController } from './auth/revocations.controller';
 import { ApiKeyStrategy } from './auth/strategies/api-key.strategy';
 import { ExternalTokenStrategy } from './auth/strategies/external-token.strategy';
 import { TokenVerifier } from './auth/token-verifier';
-import { UnknownCredentials } from './auth/unknown-credentials';
+import { UnverifiedCredentialLookups } from './auth/unverified-credential-lookups';
 
 const provided = [
-  Denials,
-  EarlyRefusals,
+  AccessDenialAudit,
+  PreAuthRateLimit,
   Principals,
   TokenVerifier,
-  OwnKeySet,
+  TokenVerificationKeys,
   ExternalIssuer,
-  ExternalKeys,
+  ExternalIssuerKeys,
   ExternalTokenStrategy,
   ApiKeyStrategy,
-  OpenStreams,
-  UnknownCredentials,
+  ActiveResponses,
+  UnverifiedCredentialLookups,
   RateLimiter,
   ConnectionLimits,
-  UnreadAnswers,
+  UnreadResponses,
   ByteHolder,
   RequestAuthorizer,
   AuthGuard,
@@ -50,9 +50,9 @@ const provided = [
     ...provided,
     {
       provide: ErrorFilter,
-      useFactory: (logger: Logger, routes: RouteTable, denials: Denials, early: EarlyRefusals) =>
-        new ErrorFilter(logger, routes, denials, early),
-      inject: [Logger, RouteTable, Denials, EarlyRefusals],
+      useFactory: (logger: Logger, routes: RouteTable, accessDenialAudit: AccessDenialAudit, early: PreAuthRateLimit) =>
+        new ErrorFilter(logger, routes, accessDenialAudit, early),
+      inject: [Logger, RouteTable, AccessDenialAudit, PreAuthRateLimit],
     },
   ],
   exports: [...provided, ErrorFilter],

@@ -19,10 +19,10 @@ import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import { registerHooks, createHttpServer, watchConnections } from './server/http-server';
 import { httpServerDepsOf } from './server/http-server-deps';
-import { observe } from './http/observe';
+import { recordRequestMetrics } from './http/request-metrics';
 import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
-import { unroutedOf } from './server/unrouted';
+import { unroutedOf } from './server/unmatched-request';
 
 async function start(): Promise<void> {
   keepHeapSmall();
@@ -43,7 +43,7 @@ async function start(): Promise<void> {
   const parts = httpServerDepsOf(app);
   watchConnections(fastify, parts.connections);
   if (isTracing()) traceRequests(fastify);
-  observe(fastify, app.get(Metrics, { strict: false }), logger);
+  recordRequestMetrics(fastify, app.get(Metrics, { strict: false }), logger);
   registerHooks(fastify, config, parts);
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();

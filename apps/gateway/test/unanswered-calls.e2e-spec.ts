@@ -2,7 +2,7 @@ import { newId } from '@switchyard/kernel';
 import type { Bus, UnansweredCall } from '@switchyard/messaging';
 import { Logger, RedisCache } from '@switchyard/service';
 import { until, usePlatform } from '@switchyard/testing';
-import { UnansweredCalls } from '../src/server/unanswered-calls';
+import { LostCallStore } from '../src/server/lost-call-store';
 
 const platform = usePlatform();
 const caches: RedisCache[] = [];
@@ -23,7 +23,7 @@ async function aGateway() {
     signal: () => undefined,
     waitForReplicas: (alone: typeof waitAlone) => (waitAlone = alone),
   } as unknown as Bus;
-  new UnansweredCalls(bus, redis).onModuleInit();
+  new LostCallStore(bus, redis).onModuleInit();
   redis.connect();
   await until(() => redis.isUp);
   const alone = (work: string, limitMs: number): Promise<() => void> => waitAlone(work, limitMs);

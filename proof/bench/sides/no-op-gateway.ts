@@ -9,14 +9,14 @@ import { Bus, BusServer } from '@switchyard/messaging';
 import { bringUp, readConfig } from '@switchyard/service';
 import { readCredential } from '../../../apps/gateway/src/auth/credential';
 import { Principals } from '../../../apps/gateway/src/auth/principals';
-import { ok } from '../../../apps/gateway/src/routing/answers';
+import { ok } from '../../../apps/gateway/src/routing/success-response';
 import { Endpoint } from '../../../apps/gateway/src/routing/endpoint.decorator';
 import { GatewayConfig } from '../../../apps/gateway/src/gateway.config';
 import { GatewayModule } from '../../../apps/gateway/src/gateway.module';
 import { registerHooks, createHttpServer } from '../../../apps/gateway/src/server/http-server';
 import { httpServerDepsOf } from '../../../apps/gateway/src/server/http-server-deps';
 import { RouteTable } from '../../../apps/gateway/src/http/route-table';
-import { unroutedOf } from '../../../apps/gateway/src/server/unrouted';
+import { unroutedOf } from '../../../apps/gateway/src/server/unmatched-request';
 import { latencyUs } from '../measure';
 
 /** As large as the list of the MCP tools. */

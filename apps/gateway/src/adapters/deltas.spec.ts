@@ -4,7 +4,7 @@ import { LangGraphProjection } from './langgraph/langgraph-projection';
 import { ChatProjection } from './openai/chat-projection';
 import { AppendOnlyProjection } from './openai/append-only-projection';
 import { ResponsesProjection } from './openai/responses-projection';
-import { type Projection, readFrame, toSse } from '../turn-events/projection';
+import { type Projection, readFrame, toSse } from '../turn-events/protocol-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
 const NOW = 1_700_000_000_000;

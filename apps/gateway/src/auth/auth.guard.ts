@@ -4,9 +4,9 @@ import { EndpointOptions, endpointOf } from '../routing/endpoint.decorator';
 import { refuseUndeclaredQuery } from '../routing/undeclared-query';
 import { idempotencyOf, idempotencyOfLarge } from '../routing/idempotency';
 import { GatewayConfig } from '../gateway.config';
-import { isLarge, parseJsonBody } from '../http/body/body';
-import { headerText } from '../http/header-text';
-import type { ApiRequest } from '../http/request';
+import { isLarge, parseJsonBody } from '../http/body/request-body';
+import { decodeHeader } from '../http/decode-header';
+import type { ApiRequest } from '../http/api-request';
 import { RequestAuthorizer } from './request-authorizer';
 import { unauthorized } from './principals';
 
@@ -65,7 +65,7 @@ function onceKeyOf(request: ApiRequest, endpoint: EndpointOptions): OnceKey | nu
   const { body } = request;
   const inBody = endpoint.idempotent === 'body' && isPlainObject(body) ? body['idempotencyKey'] : undefined;
   const inHeader = request.headers['idempotency-key'];
-  const key = typeof inBody === 'string' ? inBody : typeof inHeader === 'string' ? headerText(inHeader) : undefined;
+  const key = typeof inBody === 'string' ? inBody : typeof inHeader === 'string' ? decodeHeader(inHeader) : undefined;
   if (key === undefined) return null;
   const content =
     isPlainObject(body) && endpoint.idempotent === 'body' ? { ...body, idempotencyKey: undefined } : (body ?? {});

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { type JWTPayload, errors } from 'jose';
 import { GatewayConfig } from '../gateway.config';
-import { ExternalKeys, unreachable } from './external-keys';
+import { ExternalIssuerKeys, unreachable } from './external-issuer-keys';
 import { authenticate, refused } from './strategies/authenticate';
-import { verifyEdDsa } from './strategies/eddsa';
+import { verifyEdDsa } from './strategies/verify-eddsa';
 import {
   EXTERNAL_TOKEN,
   EXTERNAL_TOKEN_CLAIMS,
@@ -17,7 +17,7 @@ import { readHeader } from './strategies/token-header';
 @Injectable()
 export class ExternalIssuer {
   constructor(
-    private readonly keys: ExternalKeys,
+    private readonly keys: ExternalIssuerKeys,
     private readonly config: GatewayConfig,
   ) {}
 

@@ -17,7 +17,7 @@ import { Principal, PrincipalCache } from './principal-cache';
 import { API_KEY } from './strategies/api-key.strategy';
 import { authenticate } from './strategies/authenticate';
 import { TokenVerifier, operatorRightsOf } from './token-verifier';
-import { type Stranger, UnknownCredentials } from './unknown-credentials';
+import { type Stranger, UnverifiedCredentialLookups } from './unverified-credential-lookups';
 
 /** A caller's permissions, which can change while a response is open. */
 export type Rights = Pick<Principal, 'role' | 'scopes' | 'isReplaced' | 'operatorRights' | 'space'>;
@@ -43,7 +43,7 @@ export class Principals {
     private readonly bus: Bus,
     private readonly tokens: TokenVerifier,
     private readonly redis: RedisCache,
-    private readonly unknown: UnknownCredentials,
+    private readonly unknown: UnverifiedCredentialLookups,
     config: GatewayConfig,
   ) {
     this.cache = new PrincipalCache(config.CREDENTIAL_CACHE_MS);

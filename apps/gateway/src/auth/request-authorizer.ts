@@ -11,7 +11,7 @@ import {
   spaceSuspended,
 } from '@switchyard/contracts';
 import type { EndpointOptions } from '../routing/endpoint.decorator';
-import type { ApiReply, ApiRequest } from '../http/request';
+import type { ApiReply, ApiRequest } from '../http/api-request';
 import { traceparentOf } from '../http/request-span';
 import { nothingHere } from '../http/route-table';
 import { ConnectionLimits } from '../limits/connection-limits';

@@ -10,8 +10,8 @@ import type {
   Nothing,
 } from '@switchyard/contracts';
 import { SpacePolicies } from '@switchyard/service';
-import { OpenStreams } from './open-streams';
-import { OwnKeySet } from './own-keys';
+import { ActiveResponses } from './active-responses';
+import { TokenVerificationKeys } from './token-verification-keys';
 import { Principals } from './principals';
 
 /** Hears what became of credentials, and forgets them at once. */
@@ -19,8 +19,8 @@ import { Principals } from './principals';
 export class RevocationsController {
   constructor(
     private readonly principals: Principals,
-    private readonly keys: OwnKeySet,
-    private readonly streams: OpenStreams,
+    private readonly keys: TokenVerificationKeys,
+    private readonly streams: ActiveResponses,
     policies: SpacePolicies,
   ) {
     policies.onChange((spaceId) => {

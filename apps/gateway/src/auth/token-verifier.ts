@@ -14,7 +14,7 @@ import { type JWTPayload, decodeJwt } from 'jose';
 import { GatewayConfig } from '../gateway.config';
 import { externalIdentity } from './external-identity';
 import { ExternalIssuer } from './external-issuer';
-import { OwnKeySet } from './own-keys';
+import { TokenVerificationKeys } from './token-verification-keys';
 import { Principal } from './principal-cache';
 import {
   ACCESS_TOKEN,
@@ -23,7 +23,7 @@ import {
   ACCESS_TOKEN_TYPE,
 } from './strategies/access-token.strategy';
 import { authenticate, refused } from './strategies/authenticate';
-import { verifyEdDsa } from './strategies/eddsa';
+import { verifyEdDsa } from './strategies/verify-eddsa';
 import { readHeader } from './strategies/token-header';
 
 const idClaim = (payload: JWTPayload, claim: string): string => {
@@ -49,7 +49,7 @@ export const operatorRightsOf = (person: SignInIdentity | MemberIdentity): Opera
 export class TokenVerifier {
   constructor(
     private readonly bus: Bus,
-    private readonly keys: OwnKeySet,
+    private readonly keys: TokenVerificationKeys,
     private readonly external: ExternalIssuer,
     private readonly config: GatewayConfig,
   ) {}

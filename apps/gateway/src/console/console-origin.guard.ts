@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { GatewayConfig } from '../gateway.config';
-import type { ApiRequest } from '../http/request';
+import type { ApiRequest } from '../http/api-request';
 import { isOfConsole } from './console-origin';
 
 /** Cookies come along with requests that others have caused: only a page of the console may use its session. */

@@ -11,10 +11,10 @@ import {
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Principals } from '../auth/principals';
-import { ok, type Success } from '../routing/answers';
-import { Client } from '../routing/client.decorator';
+import { ok, type Success } from '../routing/success-response';
+import { Client } from '../routing/client-network.decorator';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { ApiReply, ApiRequest } from '../http/request';
+import type { ApiReply, ApiRequest } from '../http/api-request';
 import { OptionalCaller } from '../routing/optional-caller.decorator';
 import { ConsoleOriginGuard } from './console-origin.guard';
 import { ConsoleSessionPresence, ConsoleSignedIn } from './console-session.dto';

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { ApiReply, ApiRequest } from '../http/request';
+import type { ApiReply, ApiRequest } from '../http/api-request';
 import { type ConsoleFile, ConsoleFiles, type Packing } from './console-files';
-import { packingFor } from './packing';
+import { chooseContentEncoding } from './choose-content-encoding';
 
 /** No markup of others, no scripts of others, no pictures of others: what an agent writes cannot phone home. */
 const policy = (nonce: string): string =>
@@ -58,7 +58,7 @@ export class ConsoleController {
   }
 
   private send(name: string, { type, content, packed }: ConsoleFile, request: ApiRequest, reply: ApiReply): void {
-    const packing = packingFor(request.headers['accept-encoding'], Object.keys(packed) as Packing[]);
+    const packing = chooseContentEncoding(request.headers['accept-encoding'], Object.keys(packed) as Packing[]);
     if (packing) void reply.header('content-encoding', packing);
     void reply
       .type(type)

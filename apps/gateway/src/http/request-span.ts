@@ -1,6 +1,6 @@
 import { readTraceparent, startSpan, traceIdOf, within } from '@switchyard/kernel';
 import type { FastifyInstance } from 'fastify';
-import type { ApiRequest } from './request';
+import type { ApiRequest } from './api-request';
 
 /** The trace that the caller goes on with, or the request's own. Nothing else of the header is believed. */
 export function traceparentOf(request: ApiRequest): string | undefined {

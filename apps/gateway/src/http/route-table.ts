@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { CATALOGUE, REFUSED_PATH } from './paths';
-import type { ApiRequest } from './request';
+import { CATALOGUE, REFUSED_PATH } from './request-path';
+import type { ApiRequest } from './api-request';
 
 interface Path {
   url: string;

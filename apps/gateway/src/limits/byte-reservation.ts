@@ -3,7 +3,7 @@ import { AppError } from '@switchyard/kernel';
 import { Metrics, SpacePolicies } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
-import { type ByteBound, ByteBudget, type ByteOwner } from './byte-budget';
+import { type ByteBound, InFlightBytes, type ByteOwner } from './in-flight-bytes';
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -20,7 +20,7 @@ export class ByteReservation {
 
   constructor(
     private readonly owner: ByteOwner,
-    private readonly budget: ByteBudget,
+    private readonly budget: InFlightBytes,
     private readonly refused: (bound: ByteBound) => void,
   ) {}
 
@@ -54,7 +54,7 @@ export class ByteReservation {
 /** All bytes of requests that this process holds: bounded in all, for each payer of Spaces, and per address. */
 @Injectable()
 export class ByteHolder {
-  private readonly budget: ByteBudget;
+  private readonly budget: InFlightBytes;
   private readonly refused: (bound: ByteBound) => void;
 
   constructor(
@@ -68,7 +68,7 @@ export class ByteHolder {
       anonymous: config.BYTES_IN_FLIGHT_ANONYMOUS,
       address: config.BYTES_IN_FLIGHT_PER_ADDRESS,
     };
-    const budget = new ByteBudget(limits);
+    const budget = new InFlightBytes(limits);
     this.budget = budget;
     const refusals = metrics.counter(
       'switchyard_bytes_in_flight_refused_total',

@@ -9,8 +9,8 @@ import { ConcurrencyQuota } from './concurrency-quota';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
 import { ConnectionCounts } from './connection-counts';
-import { ConnectionHolders, type Holder } from './connection-holders';
-import { UnreadAnswers } from './unread-answers';
+import { ConnectionOwners, type Holder } from './connection-owners';
+import { UnreadResponses } from './unread-responses';
 
 type Bound = 'total' | 'address' | 'credential' | 'space' | 'payer';
 
@@ -37,7 +37,7 @@ const tooManyRequests = (who: string, most: number) => (): AppError =>
  */
 @Injectable()
 export class ConnectionLimits {
-  private readonly holders = new ConnectionHolders<Socket>();
+  private readonly holders = new ConnectionOwners<Socket>();
   private readonly requests: ConnectionCounts<object>;
   private readonly slots: ConcurrencyQuota;
   private readonly behindProxy: boolean;
@@ -48,7 +48,7 @@ export class ConnectionLimits {
   constructor(
     private readonly config: GatewayConfig,
     private readonly policies: SpacePolicies,
-    private readonly unread: UnreadAnswers,
+    private readonly unread: UnreadResponses,
     private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {

@@ -4,7 +4,7 @@ import type { CountedLimits, Identity, MakerLimits, SpaceStanding } from '@switc
 import { RedisCache, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
-import { SlidingWindow, Taken } from './sliding-window';
+import { SlidingWindowCounter, Taken } from './sliding-window-counter';
 
 const SHARE_EVERY_MS = 100;
 const KEEP_SECONDS = 130;
@@ -34,7 +34,7 @@ const limitKey = (identity: Identity): string =>
  */
 @Injectable()
 export class RateLimiter implements OnModuleDestroy {
-  private readonly window = new SlidingWindow();
+  private readonly window = new SlidingWindowCounter();
   /** While there is something to share. */
   private sharing: NodeJS.Timeout | undefined;
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ConsoleFiles } from '../console/console-files';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { ApiReply } from '../http/request';
+import type { ApiReply } from '../http/api-request';
 import { OpenApiDocument } from './openapi-document';
 
 /** The entry of the page in the build of the console. */

@@ -1,15 +1,15 @@
 import type { Type } from '@nestjs/common';
 import { type AccessRule, Class, JsonSchema, fieldDescription, fieldsOf, nullable } from '@switchyard/contracts';
 import { API_VERSION } from '../http/api-version';
-import { detailed } from './detailed-schemas';
+import { detailed } from './filter-and-step-schemas';
 import { frameSchemas } from './frame-schemas';
 import { headerParameter } from './header-parameters';
-import { Operation, operationsOf } from './operations';
-import { asMcp } from './mcp-operation';
+import { Operation, operationsOf } from './list-operations';
+import { asMcp } from './describe-mcp-route';
 import { addExamples } from './operation-examples';
 import { pathParameters } from './path-parameters';
 import { answerHeaderReferences, headerComponents } from './response-headers';
-import { Schemas } from './schemas';
+import { ComponentSchemas } from './component-schemas';
 import { SharedResponses } from './shared-responses';
 import { webhooks } from './webhooks';
 
@@ -69,7 +69,7 @@ interface DocumentOptions {
 }
 
 interface Components {
-  schemas: Schemas;
+  schemas: ComponentSchemas;
   responses: SharedResponses;
 }
 
@@ -97,7 +97,7 @@ export class OpenApiDocument {
   }
 
   private make(): JsonSchema {
-    const parts = { schemas: new Schemas(), responses: new SharedResponses() };
+    const parts = { schemas: new ComponentSchemas(), responses: new SharedResponses() };
     const paths: Record<string, Record<string, JsonSchema>> = {};
     // In a fixed order, independent of the modules: a class of two operations is rendered for the first.
     for (const operation of this.operations().sort(byPathAndMethod)) {
@@ -188,13 +188,13 @@ export class OpenApiDocument {
     };
   }
 
-  private parameters(operation: Operation, schemas: Schemas): JsonSchema[] {
-    const inQuery = operation.query ? queryParameters(operation.query, schemas) : [];
+  private parameters(operation: Operation, componentSchemas: ComponentSchemas): JsonSchema[] {
+    const inQuery = operation.query ? queryParameters(operation.query, componentSchemas) : [];
     const inHeaders = [...(operation.endpoint.idempotent ? ['idempotency-key'] : []), ...operation.headers];
     return [...pathParameters(operation), ...inQuery, ...inHeaders.map((name) => headerParameter(name))];
   }
 
-  private requestBody(operation: Operation, schemas: Schemas): JsonSchema {
+  private requestBody(operation: Operation, componentSchemas: ComponentSchemas): JsonSchema {
     if (operation.endpoint.relayed && operation.endpoint.body) return RELAYED_BODY;
     if (operation.endpoint.body === 'stream' || operation.endpoint.body === 'bytes') {
       const schema = { type: 'string', format: 'binary' };
@@ -204,18 +204,21 @@ export class OpenApiDocument {
     if (!operation.body) return {};
     const required = fieldsOf(operation.body).some((field) => !field.options.optional);
     return {
-      requestBody: { required, content: { 'application/json': { schema: schemas.ref(operation.body, true) } } },
+      requestBody: {
+        required,
+        content: { 'application/json': { schema: componentSchemas.ref(operation.body, true) } },
+      },
     };
   }
 
-  private answers(operation: Operation, schemas: Schemas): JsonSchema {
+  private answers(operation: Operation, componentSchemas: ComponentSchemas): JsonSchema {
     const { endpoint } = operation;
     const media = typeof endpoint.raw === 'string' ? endpoint.raw : 'application/json';
     const schema = endpoint.raw
       ? endpoint.reply
-        ? schemas.ref(endpoint.reply, false)
+        ? componentSchemas.ref(endpoint.reply, false)
         : {}
-      : schemas.success(endpoint.reply, endpoint.siblings);
+      : componentSchemas.success(endpoint.reply, endpoint.siblings);
     const headers = answerHeaderReferences(operation);
     const responses: Record<string, JsonSchema> = {
       [String(endpoint.status ?? 200)]: {
@@ -231,7 +234,7 @@ export class OpenApiDocument {
       responses[String(status)] = {
         description,
         headers,
-        content: { 'application/json': { schema: schemas.success(reply ?? endpoint.reply) } },
+        content: { 'application/json': { schema: componentSchemas.success(reply ?? endpoint.reply) } },
       };
     }
     return responses;
@@ -253,11 +256,11 @@ function operationIdOf({ endpoint, controller, name }: Operation): string {
 const tagOf = (operation: Operation): string =>
   operation.endpoint.tag ?? operation.path.split('/').filter((part) => part !== 'api')[1] ?? 'operations';
 
-const queryParameters = (type: Class, schemas: Schemas): JsonSchema[] =>
+const queryParameters = (type: Class, componentSchemas: ComponentSchemas): JsonSchema[] =>
   fieldsOf(type).map((field) => {
     const { name, spec, options } = field;
     const description = fieldDescription(field);
-    const schema = spec.render((inner) => schemas.ref(inner, true));
+    const schema = spec.render((inner) => componentSchemas.ref(inner, true));
     return {
       name,
       in: 'query',

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@switchyard/contracts';
-import type { Operation } from './operations';
+import type { Operation } from './list-operations';
 
 const DESCRIPTIONS: Record<string, string> = {
   agentId: 'Id of the agent.',

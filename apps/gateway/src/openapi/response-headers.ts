@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@switchyard/contracts';
-import type { Operation } from './operations';
+import type { Operation } from './list-operations';
 
 const text = (description: string): JsonSchema => ({ description, schema: { type: 'string' } });
 const number = (description: string): JsonSchema => ({ description, schema: { type: 'integer', minimum: 0 } });

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@switchyard/contracts';
 import { ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
-import type { Operation } from './operations';
-import { refusalsOf } from './refusals';
+import type { Operation } from './list-operations';
+import { refusalsOf } from './operation-errors';
 import { errorHeaderReferences } from './response-headers';
 
 /** Statuses of an upstream that the relay passes on; its other failures are 503. */

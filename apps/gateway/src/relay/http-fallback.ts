@@ -8,10 +8,10 @@ import {
 import { AppError } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
 import { type Dispatcher, Pool } from 'undici';
-import type { ApiReply } from '../http/request';
+import type { ApiReply } from '../http/api-request';
 import type { DisconnectSignal } from './disconnect-signal';
-import { notAvailable } from './not-available';
-import type { RelayedAnswer } from './relayed-answer';
+import { notAvailable } from './relay-unavailable-error';
+import type { RelayedAnswer } from './relay-response-stream';
 
 /** Models may think for minutes before their first word. */
 const PATIENCE_MS = 900_000;

@@ -4,12 +4,12 @@ import { carriedCtx, type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchy
 import { Sealer } from '@switchyard/messaging';
 import { type ClientConnection, MuxConnectionPool, MuxNotSupported } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
-import { refuseEncoded } from '../http/body/body';
-import type { ApiRequest } from '../http/request';
+import { refuseEncoded } from '../http/body/request-body';
+import type { ApiRequest } from '../http/api-request';
 import type { DisconnectSignal } from './disconnect-signal';
 import { HttpFallback } from './http-fallback';
-import { notAvailable } from './not-available';
-import type { RelayedAnswer } from './relayed-answer';
+import { notAvailable } from './relay-unavailable-error';
+import type { RelayedAnswer } from './relay-response-stream';
 import { RelayResponse } from './relay-response';
 
 const PREFIX = '/models/v1/';

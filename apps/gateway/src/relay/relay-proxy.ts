@@ -3,17 +3,17 @@ import { type Ctx, type ModelView, RelayCalls } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import { OpenStreams } from '../auth/open-streams';
+import { ActiveResponses } from '../auth/active-responses';
 import { Principals } from '../auth/principals';
-import { letGoOfBody } from '../http/body/admitted-body';
-import { readJson } from '../http/body/body';
+import { letGoOfBody } from '../http/body/body-reader';
+import { readJson } from '../http/body/request-body';
 import { relayErrorBody } from '../http/error-body';
-import { CATALOGUE } from '../http/paths';
-import type { ApiReply, ApiRequest } from '../http/request';
-import { rateHeaders, sendAnswer } from './relay-answer';
+import { CATALOGUE } from '../http/request-path';
+import type { ApiReply, ApiRequest } from '../http/api-request';
+import { rateHeaders, sendAnswer } from './forward-relay-response';
 import { DisconnectSignal } from './disconnect-signal';
 import { RelayClient } from './relay-client';
-import type { RelayedAnswer } from './relayed-answer';
+import type { RelayedAnswer } from './relay-response-stream';
 
 const MODELS = /^\/models\/v1\/models(?:\/([^?]+))?(?:\?.*)?$/;
 const STREAM = /"stream"\s*:\s*true/;
@@ -64,7 +64,7 @@ export class RelayProxy {
   constructor(
     private readonly bus: Bus,
     private readonly client: RelayClient,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
     private readonly principals: Principals,
     private readonly logger: Logger,
   ) {}

@@ -1,9 +1,9 @@
 import type { ProxyAnswer } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import type { AnswerReader, ClientRequest } from '@switchyard/service';
-import type { ApiReply } from '../http/request';
-import { notAvailable } from './not-available';
-import type { RelayedAnswer } from './relayed-answer';
+import type { ApiReply } from '../http/api-request';
+import { notAvailable } from './relay-unavailable-error';
+import type { RelayedAnswer } from './relay-response-stream';
 
 type Raw = ApiReply['raw'];
 

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { Caller } from '../routing/caller.decorator';
 import { Endpoint } from '../routing/endpoint.decorator';
-import type { ApiReply, ApiRequest } from '../http/request';
+import type { ApiReply, ApiRequest } from '../http/api-request';
 import { RelayProxy } from './relay-proxy';
 
 const ABOUT =

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Nothing, checkRequest } from '@switchyard/contracts';
-import type { ApiRequest } from '../http/request';
+import type { ApiRequest } from '../http/api-request';
 import { takesQuery } from './handler-arguments';
 
 /** Handlers whose query `ContractPipe` holds to its class. */
@@ -14,8 +14,8 @@ function isDeclared(context: ExecutionContext): boolean {
 }
 
 /**
- * A route beneath /api takes the query parameters that it declares and no others: where it declares none, any is refused.
- * Routes elsewhere speak protocols of their own, whose clients may add what they like.
+ * A route beneath /api takes the query parameters that it declares and no others: where it declares none, any is
+ * refused. Routes elsewhere speak protocols of their own, whose clients may add what they like.
  */
 export function refuseUndeclaredQuery(request: ApiRequest, context: ExecutionContext): void {
   const query = request.query ?? {};

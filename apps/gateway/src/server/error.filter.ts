@@ -1,14 +1,14 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
-import type { Denials } from '../auth/denials';
-import type { EarlyRefusals } from '../auth/early-refusals';
+import type { AccessDenialAudit } from '../auth/access-denial-audit';
+import type { PreAuthRateLimit } from '../auth/pre-auth-rate-limit';
 import type { EndpointOptions } from '../routing/endpoint.decorator';
 import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from '../http/error-body';
-import { isAuthority } from '../http/authority';
-import { letGoOfBody } from '../http/body/admitted-body';
-import { answerEarly, isEarly } from '../http/early-answer';
-import type { ApiReply, ApiRequest } from '../http/request';
+import { isAuthority } from '../http/host-header';
+import { letGoOfBody } from '../http/body/body-reader';
+import { respondBeforeBody, isEarly } from '../http/respond-before-body';
+import type { ApiReply, ApiRequest } from '../http/api-request';
 import { traceOf } from '../http/request-span';
 import { RouteTable } from '../http/route-table';
 
@@ -37,8 +37,8 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
     private readonly routes: RouteTable,
-    private readonly denials: Denials,
-    private readonly early: EarlyRefusals,
+    private readonly accessDenialAudit: AccessDenialAudit,
+    private readonly early: PreAuthRateLimit,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -48,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   send(thrown: unknown, request: ApiRequest, reply: ApiReply): void {
     const error = this.translate(thrown, request);
-    this.denials.note(request.ctx, request.method, request.url, error);
+    this.accessDenialAudit.note(request.ctx, request.method, request.url, error);
     if (error.status >= 500) {
       const level = error.code === 'SERVER_ERROR' ? 'error' : 'warn';
       this.logger[level](
@@ -91,7 +91,7 @@ export class ErrorFilter implements ExceptionFilter {
       .status(error.status)
       .headers({ ...errorHeaders(error), ...(isRelay(target) ? shouldRetryHeader(error) : {}) })
       .type('application/json; charset=utf-8');
-    if (isEarly(request)) answerEarly(request, reply, body);
+    if (isEarly(request)) respondBeforeBody(request, reply, body);
     else void reply.send(body);
   }
 

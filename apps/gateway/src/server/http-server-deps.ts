@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { RequestAuthorizer } from '../auth/request-authorizer';
 import { ConnectionLimits } from '../limits/connection-limits';
 import { ByteHolder } from '../limits/byte-reservation';
-import { UnreadAnswers } from '../limits/unread-answers';
+import { UnreadResponses } from '../limits/unread-responses';
 import { RelayProxy } from '../relay/relay-proxy';
 
 /** Dependencies of the HTTP server. */
@@ -10,7 +10,7 @@ export interface HttpServerDeps {
   authorizer: RequestAuthorizer;
   bytes: ByteHolder;
   connections: ConnectionLimits;
-  unread: UnreadAnswers;
+  unread: UnreadResponses;
   relay: RelayProxy;
 }
 
@@ -18,6 +18,6 @@ export const httpServerDepsOf = (app: INestApplicationContext): HttpServerDeps =
   authorizer: app.get(RequestAuthorizer, { strict: false }),
   bytes: app.get(ByteHolder, { strict: false }),
   connections: app.get(ConnectionLimits, { strict: false }),
-  unread: app.get(UnreadAnswers, { strict: false }),
+  unread: app.get(UnreadResponses, { strict: false }),
   relay: app.get(RelayProxy, { strict: false }),
 });

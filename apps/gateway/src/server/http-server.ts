@@ -5,20 +5,20 @@ import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../routing/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
 import type { ConnectionLimits } from '../limits/connection-limits';
-import { COUNTED_AT_ONCE, type UnreadAnswers } from '../limits/unread-answers';
-import { isRelayedPlainly, relayPlainly } from '../relay/plain-route';
+import { COUNTED_AT_ONCE, type UnreadResponses } from '../limits/unread-responses';
+import { isRelayedPlainly, relayPlainly } from '../relay/model-call-hook';
 import { API_VERSION, API_VERSION_HEADER } from '../http/api-version';
-import { Arrivals } from '../http/arrivals';
+import { RequestTimeouts } from '../http/request-timeouts';
 import { corsHeaders, isPreflight } from '../http/cors';
 import { bodyAt, errorHeaders } from '../http/error-body';
 import type { HttpServerDeps } from './http-server-deps';
 import { isMediaType } from '../http/body/media-type';
-import { REFUSED_PATH, routePath } from '../http/paths';
-import { closeAfter, isClosing, isAmbiguouslyFramed } from '../http/closing';
-import type { ApiRequest } from '../http/request';
-import { letGoOfBody, letSend, readAdmitted } from '../http/body/admitted-body';
-import { answerUnreadable } from '../http/unreadable';
-import type { Unrouted } from './unrouted';
+import { REFUSED_PATH, routePath } from '../http/request-path';
+import { closeAfter, isClosing, isAmbiguouslyFramed } from '../http/connection-close';
+import type { ApiRequest } from '../http/api-request';
+import { letGoOfBody, letSend, readAdmitted } from '../http/body/body-reader';
+import { answerUnreadable } from '../http/malformed-request';
+import type { UnmatchedRequests } from './unmatched-request';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -36,7 +36,7 @@ function requestIdOf(request: IncomingMessage): string {
 }
 
 /** The HTTP server itself: framing, limits, request ids and the headers that every answer carries. */
-export function createHttpServer(config: GatewayConfig, unrouted: Unrouted): FastifyAdapter {
+export function createHttpServer(config: GatewayConfig, unmatchedRequests: UnmatchedRequests): FastifyAdapter {
   return new FastifyAdapter({
     requestIdHeader: false,
     genReqId: (request: IncomingMessage) => requestIdOf(request),
@@ -50,17 +50,17 @@ export function createHttpServer(config: GatewayConfig, unrouted: Unrouted): Fas
       connectionsCheckingInterval: Math.min(5000, config.HEADER_TIMEOUT_MS / 2),
       requireHostHeader: false, // Node would execute what is pipelined behind its own refusal
     },
-    requestTimeout: 0, // `Arrivals` counts for itself: an upload may last longer than other bodies
+    requestTimeout: 0, // `RequestTimeouts` counts for itself: an upload may last longer than other bodies
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logger: false,
     clientErrorHandler: (error, socket) => {
-      answerUnreadable(error, socket, SECURITY_HEADERS, unrouted.count);
+      answerUnreadable(error, socket, SECURITY_HEADERS, unmatchedRequests.count);
     },
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-      unrouted.refuse(new AppError('VALIDATION_ERROR', 'The path is not well-formed.'), request, reply);
+      unmatchedRequests.refuse(new AppError('VALIDATION_ERROR', 'The path is not well-formed.'), request, reply);
     },
   });
 }
@@ -148,7 +148,7 @@ function admitted(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: string | Buffer,
-  unread: UnreadAnswers,
+  unread: UnreadResponses,
 ): string | Buffer {
   const endpoint = endpointOf(request);
   const mayRefuse = endpoint !== undefined && !endpoint.unlimited && endpoint.idempotent === false;
@@ -169,10 +169,10 @@ function admitted(
 export function registerHooks(fastify: FastifyInstance, config: GatewayConfig, parts: HttpServerDeps): void {
   const { authorizer, connections } = parts;
   takeBodies(fastify, config, parts);
-  const arrivals = new Arrivals({ bodyMs: config.BODY_TIMEOUT_MS, stallMs: config.BODY_STALL_MS });
+  const requestTimeouts = new RequestTimeouts({ bodyMs: config.BODY_TIMEOUT_MS, stallMs: config.BODY_STALL_MS });
   fastify.addHook('onRequest', (request, reply, next) => {
     const endpoint = endpointOf(request);
-    arrivals.watch(request.raw, endpoint?.body === 'stream');
+    requestTimeouts.watch(request.raw, endpoint?.body === 'stream');
     void reply.headers(SECURITY_HEADERS);
     void reply.header('x-request-id', request.id);
     void reply.header(API_VERSION_HEADER, API_VERSION);

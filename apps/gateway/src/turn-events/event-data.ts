@@ -1,4 +1,4 @@
-import type { ProtocolEvent } from './projection';
+import type { ProtocolEvent } from './protocol-projection';
 
 /** An event of a turn as tests write it: its name beside its fields. */
 export type TestEvent = { event: string } & Record<string, unknown>;

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AgentStreams, type Ctx, endsStream, seqOfFrame, TURN_WAIT_MS } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
-import { OpenStreams } from '../auth/open-streams';
+import { ActiveResponses } from '../auth/active-responses';
 import { Principals } from '../auth/principals';
-import { project, type Projection } from './projection';
-import { attachAgain, streamInterrupted } from './attach-again';
-import type { FrameSource } from './frame-sender';
+import { project, type Projection } from './protocol-projection';
+import { reattach, streamInterrupted } from './reattach-stream';
+import type { FrameSource } from './turn-streamer';
 
 interface Following extends FrameSource {
   projection: Projection;
@@ -19,7 +19,7 @@ interface Following extends FrameSource {
 export class FrameFollower {
   constructor(
     private readonly bus: Bus,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
     private readonly principals: Principals,
   ) {}
 
@@ -57,7 +57,7 @@ export class FrameFollower {
         }
       } catch {
         // The agent process failed; another one continues the turn.
-        reader = await attachAgain(
+        reader = await reattach(
           async (again) => {
             await this.principals.verifyAgain(ctx);
             return this.bus.stream(

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { Metrics } from '@switchyard/service';
-import { UnreadAnswers } from '../limits/unread-answers';
+import { UnreadResponses } from '../limits/unread-responses';
 import { SseWriter } from './sse-writer';
 
 /** Only the clock is not the real one. */
@@ -77,8 +77,8 @@ describe('an event stream', () => {
   });
 });
 
-const unreadAnswers = (): UnreadAnswers =>
-  new UnreadAnswers(
+const unreadAnswers = (): UnreadResponses =>
+  new UnreadResponses(
     { UNREAD_BYTES: 1e9, UNREAD_BYTES_PER_SPACE: 1_000_000, UNREAD_STALL_MS: 30_000 },
     new Metrics('gateway'),
   );

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { seqOfFrame } from '@switchyard/contracts';
-import type { UnreadAnswers } from '../limits/unread-answers';
+import type { UnreadResponses } from '../limits/unread-responses';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -23,7 +23,7 @@ export class SseWriter {
     private readonly raw: ServerResponse,
     headers: Record<string, string | number | string[] | undefined>,
     /** Counts unsent bytes against the Space. */
-    private readonly unread: UnreadAnswers,
+    private readonly unread: UnreadResponses,
   ) {
     const defined = Object.entries(headers).filter(([, value]) => value !== undefined) as [
       string,

@@ -1,5 +1,5 @@
 import { type FrameHandlers, handleFrame, isFrame, type TurnFrame } from '@switchyard/contracts';
-import type { Projection, ProtocolEvent } from './projection';
+import type { Projection, ProtocolEvent } from './protocol-projection';
 
 /**
  * Splits a turn into segments where it waits for its client: at a question, an approval, or tools of the host

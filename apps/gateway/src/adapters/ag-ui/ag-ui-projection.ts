@@ -8,13 +8,13 @@ import {
   type TurnFrame,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent } from '../../turn-events/projection';
-import { callName } from '../../turn-events/call-names';
-import { failureMessage } from '../../turn-events/failure-in';
+import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
+import { callName } from '../../turn-events/client-call-ids';
+import { failureMessage } from '../../turn-events/turn-failure-from-frame';
 import { SegmentUsage } from '../../turn-events/segment-usage';
 import { TurnSegments } from '../../turn-events/turn-segments';
-import { interruptOf } from './interrupt';
-import { ownToolId } from './tool-ids';
+import { interruptOf } from './interrupt-schema';
+import { ownToolId } from './platform-tool-ids';
 
 export interface RunContext {
   threadId: string;

@@ -10,12 +10,12 @@ import {
 } from '@switchyard/contracts';
 import { AppError, fingerprintOfLarge, isId } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
-import { answerCalls } from '../../turn-events/answer-calls';
-import type { CallAnswer } from '../../turn-events/read-input';
-import { ownOf } from '../../turn-events/own-of-request';
+import { answerCalls } from '../../turn-events/submit-client-answers';
+import type { CallAnswer } from '../../turn-events/read-client-input';
+import { ownOf } from '../../turn-events/turn-settings-from-request';
 import type { RunContext } from './ag-ui-projection';
-import type { FrameSource } from '../../turn-events/frame-sender';
-import { idOrNamed } from '../../routes/turns/named-id';
+import type { FrameSource } from '../../turn-events/turn-streamer';
+import { idOrNamed } from '../../routes/turns/deterministic-id';
 import type { RunAgentBody } from './ag-ui.dto';
 import { nothingNew, readRun, type ReadRun, toolsOf } from './read-run';
 import { openTurn } from '../../turn-events/open-turn';

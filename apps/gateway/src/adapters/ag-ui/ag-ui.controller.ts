@@ -4,10 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
-import { inWordsOf, objectsOf } from '../../turn-events/typed';
+import { CALL_ERRORS } from '../../turn-events/agent-call-errors';
+import { inWordsOf, objectsOf } from '../../turn-events/read-json-fields';
 import { AgUiProjection } from './ag-ui-projection';
-import { FrameSender } from '../../turn-events/frame-sender';
+import { TurnStreamer } from '../../turn-events/turn-streamer';
 import { RunAgentBody } from './ag-ui.dto';
 import { AgUiRuns } from './ag-ui-runs';
 
@@ -24,7 +24,7 @@ const NAMES = {
 export class AgUiController {
   constructor(
     private readonly runs: AgUiRuns,
-    private readonly frames: FrameSender,
+    private readonly frames: TurnStreamer,
   ) {}
 
   @Post(':agentId')

@@ -1,7 +1,7 @@
 import type { ContentItem } from '@switchyard/contracts';
 import { invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
-import { callOf, type InputItem, outputOf } from '../../turn-events/input-item';
-import { objectsOf, optionalText, stringOf } from '../../turn-events/typed';
+import { callOf, type InputItem, outputOf } from '../../turn-events/client-input-item';
+import { objectsOf, optionalText, stringOf } from '../../turn-events/read-json-fields';
 
 const text = (value: string): ContentItem => ({ type: 'text', text: value });
 

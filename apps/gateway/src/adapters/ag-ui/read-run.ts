@@ -1,14 +1,14 @@
 import type { ContentItem, LocalTool, NewMessage } from '@switchyard/contracts';
 import { type AppError, invalid, isId, type JsonObject } from '@switchyard/kernel';
-import { choiceIn } from '../../turn-events/answer-calls';
-import type { CallAnswer } from '../../turn-events/read-input';
-import { readInput } from '../../turn-events/read-input';
-import { localToolsOf } from '../../turn-events/own-of-request';
-import type { InputItem } from '../../turn-events/input-item';
-import { isOwnTool } from './tool-ids';
-import { readCallName } from '../../turn-events/call-names';
+import { choiceIn } from '../../turn-events/submit-client-answers';
+import type { CallAnswer } from '../../turn-events/read-client-input';
+import { readInput } from '../../turn-events/read-client-input';
+import { localToolsOf } from '../../turn-events/turn-settings-from-request';
+import type { InputItem } from '../../turn-events/client-input-item';
+import { isOwnTool } from './platform-tool-ids';
+import { readCallName } from '../../turn-events/client-call-ids';
 import type { RunAgentBody } from './ag-ui.dto';
-import { objectsOf, stringOf } from '../../turn-events/typed';
+import { objectsOf, stringOf } from '../../turn-events/read-json-fields';
 import { readRunMessages } from './read-messages';
 
 /** The action of a run: answer an interrupt, return tool results, or send a new message. */

@@ -9,9 +9,9 @@ import {
   type TurnFrameKinds,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import { callName } from '../../turn-events/call-names';
-import { failureMessage } from '../../turn-events/failure-in';
-import type { Projection, ProtocolEvent } from '../../turn-events/projection';
+import { callName } from '../../turn-events/client-call-ids';
+import { failureMessage } from '../../turn-events/turn-failure-from-frame';
+import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
 import { TurnSegments } from '../../turn-events/turn-segments';
 import { aiMessage, toolCallOf, toolMessage, stringOrJson } from './langgraph-messages';
 

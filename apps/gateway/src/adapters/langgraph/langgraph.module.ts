@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AssistantsController } from './assistants.controller';
-import { ThreadChanges, ThreadSignalsController } from './thread-changes';
+import { ThreadChanges, ThreadSignalsController } from './thread-change-signals';
 import { ThreadCommands } from './thread-commands';
 import { ThreadStates } from './thread-states';
 import { ThreadStreams } from './thread-streams';
 import { ThreadsController } from './threads.controller';
-import { Transcripts } from './transcripts';
+import { ThreadMessages } from './thread-messages';
 
 @Module({
   controllers: [AssistantsController, ThreadsController, ThreadSignalsController],
-  providers: [ThreadChanges, ThreadCommands, ThreadStates, ThreadStreams, Transcripts],
+  providers: [ThreadChanges, ThreadCommands, ThreadStates, ThreadStreams, ThreadMessages],
 })
 export class LangGraphModule {}

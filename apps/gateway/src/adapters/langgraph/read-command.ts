@@ -1,9 +1,9 @@
 import type { ContentItem, LocalTool } from '@switchyard/contracts';
 import { invalid, isId, isPlainObject, type JsonObject } from '@switchyard/kernel';
-import { choiceIn } from '../../turn-events/answer-calls';
-import { contentsOf } from '../../turn-events/read-contents';
-import type { InputItem } from '../../turn-events/input-item';
-import { localToolsOf } from '../../turn-events/own-of-request';
+import { choiceIn } from '../../turn-events/submit-client-answers';
+import { contentsOf } from '../../turn-events/read-content-items';
+import type { InputItem } from '../../turn-events/client-input-item';
+import { localToolsOf } from '../../turn-events/turn-settings-from-request';
 
 /** Unsupported fields that would change the result. */
 export function refuse(from: Readonly<Record<string, unknown>>, path: string, names: readonly string[]): void {

@@ -1,5 +1,5 @@
 import type { TurnOfSession } from '@switchyard/contracts';
-import { numberBefore } from './event-numbers';
+import { numberBefore } from './thread-event-numbers';
 import { firstUnsent, MAX_TURNS, nextUnsent } from './replayable-turns';
 
 const turn = (n: number): TurnOfSession =>

@@ -1,6 +1,6 @@
 import type { TurnOfSession } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import { numberBefore } from './event-numbers';
+import { numberBefore } from './thread-event-numbers';
 
 /** Turns that are replayed to a returning reader. */
 export const MAX_TURNS = 20;

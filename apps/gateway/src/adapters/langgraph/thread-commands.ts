@@ -12,16 +12,16 @@ import {
 } from '@switchyard/contracts';
 import { AppError, fingerprintOfLarge, invalid, isId, type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { answerCalls } from '../../turn-events/answer-calls';
-import { ownOf } from '../../turn-events/own-of-request';
-import { type CallAnswer, readInput } from '../../turn-events/read-input';
-import { inWordsOf } from '../../turn-events/typed';
-import { readCallName } from '../../turn-events/call-names';
-import { namedId } from '../../routes/turns/named-id';
+import { answerCalls } from '../../turn-events/submit-client-answers';
+import { ownOf } from '../../turn-events/turn-settings-from-request';
+import { type CallAnswer, readInput } from '../../turn-events/read-client-input';
+import { inWordsOf } from '../../turn-events/read-json-fields';
+import { readCallName } from '../../turn-events/client-call-ids';
+import { namedId } from '../../routes/turns/deterministic-id';
 import type { ThreadCommand } from './langgraph.dto';
 import { type InterruptResponse, decisionOf, readAnswers, readRunStart, resultOf } from './read-command';
-import { ThreadChanges } from './thread-changes';
-import { Transcripts } from './transcripts';
+import { ThreadChanges } from './thread-change-signals';
+import { ThreadMessages } from './thread-messages';
 
 const LIMIT = 100;
 
@@ -33,7 +33,7 @@ export class ThreadCommands {
   constructor(
     private readonly bus: Bus,
     private readonly changes: ThreadChanges,
-    private readonly transcripts: Transcripts,
+    private readonly threadMessages: ThreadMessages,
   ) {}
 
   /** Gives the result of the command. */
@@ -105,7 +105,7 @@ export class ThreadCommands {
   /** Of a thread that no run has made yet, nothing. */
   private async existing(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
     try {
-      return await this.transcripts.newest(ctx, sessionId);
+      return await this.threadMessages.newest(ctx, sessionId);
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return [];
       throw error;

@@ -11,7 +11,7 @@ import {
 import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { messageOf } from './langgraph-messages';
-import { Transcripts } from './transcripts';
+import { ThreadMessages } from './thread-messages';
 
 const STATUSES: Partial<Record<TurnOfSession['status'], string>> = {
   RUNNING: 'busy',
@@ -34,7 +34,7 @@ const valuesOf = (messages: readonly MessageView[]): JsonObject => ({
 export class ThreadStates {
   constructor(
     private readonly bus: Bus,
-    private readonly transcripts: Transcripts,
+    private readonly threadMessages: ThreadMessages,
   ) {}
 
   session(ctx: Ctx, sessionId: string): Promise<SessionView> {
@@ -59,7 +59,7 @@ export class ThreadStates {
   async thread(ctx: Ctx, sessionId: string): Promise<JsonObject> {
     const session = await this.session(ctx, sessionId);
     const [newest] = await this.turns(ctx, sessionId, 1);
-    const messages = await this.transcripts.newest(ctx, sessionId);
+    const messages = await this.threadMessages.newest(ctx, sessionId);
     const interrupts = newest ? await this.interruptsOf(ctx, newest) : [];
     return {
       ...this.newThread(session),
@@ -73,7 +73,7 @@ export class ThreadStates {
   async state(ctx: Ctx, sessionId: string): Promise<JsonObject> {
     const session = await this.session(ctx, sessionId);
     const [newest, parent] = await this.turns(ctx, sessionId, 2);
-    const messages = await this.transcripts.newest(ctx, sessionId);
+    const messages = await this.threadMessages.newest(ctx, sessionId);
     return this.stateOf(ctx, session, { turn: newest, parent, messages });
   }
 
@@ -81,7 +81,7 @@ export class ThreadStates {
   async history(ctx: Ctx, sessionId: string, limit: number): Promise<JsonObject[]> {
     const session = await this.session(ctx, sessionId);
     const turns = await this.turns(ctx, sessionId, Math.min(100, limit + 1));
-    const all = await this.transcripts.newest(ctx, sessionId);
+    const all = await this.threadMessages.newest(ctx, sessionId);
     const sizes = all.map((message) => JSON.stringify(message).length);
     const states: JsonObject[] = [];
     let size = 0;

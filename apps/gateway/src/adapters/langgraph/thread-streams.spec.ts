@@ -4,12 +4,12 @@ import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { Metrics, Payers } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
-import type { OpenStreams } from '../../auth/open-streams';
+import type { ActiveResponses } from '../../auth/active-responses';
 import type { Principals } from '../../auth/principals';
-import { UnreadAnswers } from '../../limits/unread-answers';
-import { ThreadChanges } from './thread-changes';
+import { UnreadResponses } from '../../limits/unread-responses';
+import { ThreadChanges } from './thread-change-signals';
 import { ThreadStreams } from './thread-streams';
-import { Transcripts } from './transcripts';
+import { ThreadMessages } from './thread-messages';
 
 const ctx = { spaceId: 'space', scopes: ['agents:call'] } as never as Ctx;
 const TURN = {
@@ -83,14 +83,14 @@ async function sent(
       setImmediate(() => setImmediate(() => threads.onModuleDestroy()));
   });
   const reply = { raw, request: {}, getHeaders: () => ({}), hijack: () => undefined } as never as FastifyReply;
-  const streams = { enter: () => () => undefined } as never as OpenStreams;
+  const streams = { enter: () => () => undefined } as never as ActiveResponses;
   const threads = new ThreadStreams(
     bus,
     streams,
     {} as Principals,
-    new UnreadAnswers({} as never, new Metrics('gateway')),
+    new UnreadResponses({} as never, new Metrics('gateway')),
     changes,
-    new Transcripts(bus, new Payers(), new Metrics('gateway')),
+    new ThreadMessages(bus, new Payers(), new Metrics('gateway')),
   );
   const isSubscribed = (each: string): boolean => each === 'lifecycle' || each === channel;
   const delivery = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, isSubscribed });

@@ -11,18 +11,18 @@ import {
 import { AppError, type JsonObject, sleep } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { OpenStreams } from '../../auth/open-streams';
+import { ActiveResponses } from '../../auth/active-responses';
 import { Principals } from '../../auth/principals';
-import { emptyBody } from '../../http/body/admitted-body';
-import { UnreadAnswers } from '../../limits/unread-answers';
-import { numberBefore } from './event-numbers';
+import { emptyBody } from '../../http/body/body-reader';
+import { UnreadResponses } from '../../limits/unread-responses';
+import { numberBefore } from './thread-event-numbers';
 import { LangGraphProjection } from './langgraph-projection';
 import { messageOf } from './langgraph-messages';
-import { type ProtocolEvent, readFrame, sseOf } from '../../turn-events/projection';
-import { attachAgain } from '../../turn-events/attach-again';
+import { type ProtocolEvent, readFrame, sseOf } from '../../turn-events/protocol-projection';
+import { reattach } from '../../turn-events/reattach-stream';
 import { SseWriter } from '../../turn-events/sse-writer';
-import { ThreadChanges } from './thread-changes';
-import { Transcripts, upTo } from './transcripts';
+import { ThreadChanges } from './thread-change-signals';
+import { ThreadMessages, upTo } from './thread-messages';
 import { firstUnsent, MAX_TURNS, nextUnsent } from './replayable-turns';
 
 /** If the signal of a new turn is lost, the turn is found within this time. */
@@ -45,7 +45,7 @@ export interface ThreadSubscription {
 interface ThreadWriterDeps {
   bus: Bus;
   changes: ThreadChanges;
-  transcripts: Transcripts;
+  transcripts: ThreadMessages;
   principals: Principals;
 }
 
@@ -56,16 +56,16 @@ export class ThreadStreams implements OnModuleDestroy {
 
   constructor(
     private readonly bus: Bus,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
     private readonly principals: Principals,
-    private readonly unread: UnreadAnswers,
+    private readonly unread: UnreadResponses,
     private readonly changes: ThreadChanges,
-    private readonly transcripts: Transcripts,
+    private readonly threadMessages: ThreadMessages,
   ) {}
 
   /** Refusals before the stream opens are thrown, and become ordinary answers with their own status. */
   async send(ctx: Ctx, reply: FastifyReply, subscription: ThreadSubscription): Promise<void> {
-    const { bus, changes, transcripts, principals } = this;
+    const { bus, changes, threadMessages: transcripts, principals } = this;
     const threadWriter = new ThreadWriter(ctx, subscription, { bus, changes, transcripts, principals });
     // It outlives its turns: a client whose permissions change must reopen it.
     const leave = this.streams.enter(
@@ -272,7 +272,7 @@ class ThreadWriter {
         }
       } catch {
         // The agent process failed; another one continues the turn.
-        reader = await attachAgain(
+        reader = await reattach(
           async (signal) => {
             await this.deps.principals.verifyAgain(this.ctx);
             return attach(signal);

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
+import { CALL_ERRORS } from '../../turn-events/agent-call-errors';
 import { CreateThread, ThreadCommand, ThreadEvents, ThreadHistory } from './langgraph.dto';
 import { refuse } from './read-command';
 import { ThreadCommands } from './thread-commands';

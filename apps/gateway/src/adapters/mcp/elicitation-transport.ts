@@ -6,7 +6,7 @@ import type {
   TransportSendOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { ClientMemory } from './client-memory';
+import type { ClientMemory } from './sealed-client-capabilities';
 
 const INTRODUCTION = 'introduction';
 
@@ -17,7 +17,7 @@ const idOf = (message: object): unknown => ('id' in message ? message.id : undef
  * this request, so the client is introduced to it anew; and what it asks gets an id by which the answer is known
  * again, whichever replica hears it.
  */
-export class AskingTransport implements Transport {
+export class ElicitationTransport implements Transport {
   /** The first part of the id of everything that is asked here. */
   readonly exchangeId = randomBytes(16).toString('base64url');
   readonly hasPerRequestStream = true;

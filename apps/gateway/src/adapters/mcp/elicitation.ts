@@ -8,8 +8,8 @@ import {
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { AgentCalls, mayAnswerApprovals } from '@switchyard/contracts';
 import type { Ctx, InteractionView, TurnResult } from '@switchyard/contracts';
-import { choiceOf, formOf, takesForms } from './choice-form';
-import type { ClientMemory } from './client-memory';
+import { choiceOf, formOf, takesForms } from './elicitation-form';
+import type { ClientMemory } from './sealed-client-capabilities';
 import type { ToolRun } from './tool';
 import { answerInteraction } from './tools/call-agent';
 

@@ -5,21 +5,21 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import { Logger, Payers } from '@switchyard/service';
-import { OpenStreams } from '../../auth/open-streams';
-import { UnreadAnswers } from '../../limits/unread-answers';
+import { ActiveResponses } from '../../auth/active-responses';
+import { UnreadResponses } from '../../limits/unread-responses';
 import { GatewayConfig } from '../../gateway.config';
-import { letGoOfBody } from '../../http/body/admitted-body';
-import type { ApiReply, ApiRequest } from '../../http/request';
-import { serveAsking } from './elicitation-exchange';
+import { letGoOfBody } from '../../http/body/body-reader';
+import type { ApiReply, ApiRequest } from '../../http/api-request';
+import { serveWithElicitation } from './elicitation-request';
 import { exchangeOf } from './elicitation-transport';
-import { type ClientMemory, recallClient, rememberClient } from './client-memory';
+import { type ClientMemory, recallClient, rememberClient } from './sealed-client-capabilities';
 import { PendingElicitations } from './pending-elicitations';
-import { McpServers } from './mcp-servers';
+import { McpServerFactory } from './mcp-server-factory';
 import { McpTurns } from './mcp-turns';
-import { emptied, isRequest, isToolCall, misshapenIn, unsafeIn } from './message-faults';
+import { emptied, isRequest, isToolCall, misshapenIn, unsafeIn } from './message-validation';
 import { refusalOf } from './protocol-error';
 import type { ToolsNeeded } from './register-tools';
-import { WrittenTools } from './serialized-tools';
+import { ToolListCache } from './tool-list-cache';
 
 const SESSION_ID = 'mcp-session-id';
 const CUT_AFTER_MS = 400;
@@ -60,13 +60,13 @@ const isIntroduction = (body: unknown): body is { params?: unknown } =>
 @Injectable()
 export class McpHandler {
   private readonly turns = new McpTurns();
-  private readonly tools = new WrittenTools();
+  private readonly tools = new ToolListCache();
 
   constructor(
-    private readonly servers: McpServers,
+    private readonly servers: McpServerFactory,
     private readonly pending: PendingElicitations,
-    private readonly streams: OpenStreams,
-    private readonly unread: UnreadAnswers,
+    private readonly streams: ActiveResponses,
+    private readonly unread: UnreadResponses,
     private readonly payers: Payers,
     private readonly logger: Logger,
     private readonly config: GatewayConfig,
@@ -115,7 +115,7 @@ export class McpHandler {
       this.logger.debug({ err: error, requestId: ctx.requestId }, 'rejected an MCP request');
     const fetch =
       memory && isCall(body)
-        ? (request: Request) => this.serveAsking(request, body, { ctx, memory, refusal })
+        ? (request: Request) => this.serveWithElicitation(request, body, { ctx, memory, refusal })
         : (request: Request) => this.answer(request, body, { ctx, refusal, onerror });
     const leave = this.streams.follow(ctx, () => {
       // A tool that runs answers with the refusal first; what is open after that, such as a question, is cut.
@@ -148,13 +148,13 @@ export class McpHandler {
     return listed ? this.tools.complete(listed, response) : response;
   }
 
-  private serveAsking(
+  private serveWithElicitation(
     request: Request,
     body: unknown,
     { ctx, memory, refusal }: { ctx: Ctx; memory: ClientMemory; refusal: AppError | null },
   ): Promise<Response> {
     const server = this.servers.make(ctx, { tools: toolsNeeded(body), client: memory, refusal });
-    return serveAsking(request, body, { server, memory, ctx, pending: this.pending });
+    return serveWithElicitation(request, body, { server, memory, ctx, pending: this.pending });
   }
 
   /** The era of 2026-07-28 knows no sessions, and a session id there means nothing. */

@@ -2,7 +2,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { SCOPES } from '@switchyard/contracts';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
-import type { ApiRequest } from '../../http/request';
+import type { ApiRequest } from '../../http/api-request';
 import { publicUrl } from './mcp-origin-check';
 
 @Controller('.well-known/oauth-protected-resource')

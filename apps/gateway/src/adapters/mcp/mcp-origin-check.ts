@@ -1,7 +1,7 @@
 import { AppError } from '@switchyard/kernel';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../../gateway.config';
-import { isAuthority } from '../../http/authority';
+import { isAuthority } from '../../http/host-header';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { AppError } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
 import { elicitationCodec } from './elicitation';
-import type { ClientMemory } from './client-memory';
+import type { ClientMemory } from './sealed-client-capabilities';
 import type { McpDeps } from './mcp-deps';
 import { registerPrompts } from './prompts';
 import { type ToolsNeeded, registerTools } from './register-tools';

@@ -4,8 +4,8 @@ import { AppError, JSON_LIMITS } from '@switchyard/kernel';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { GatewayConfig } from '../../gateway.config';
-import { checkJsonType, isLarge, readJson, readLargeJson } from '../../http/body/body';
-import type { ApiReply, ApiRequest } from '../../http/request';
+import { checkJsonType, isLarge, readJson, readLargeJson } from '../../http/body/request-body';
+import type { ApiReply, ApiRequest } from '../../http/api-request';
 import { checkMcpCaller } from './mcp-origin-check';
 import { LazyMcpHandler } from './lazy-mcp-handler';
 

@@ -3,11 +3,11 @@ import { PendingElicitations } from './pending-elicitations';
 import { McpAnswersController } from './elicitation-signals.controller';
 import { LazyMcpHandler } from './lazy-mcp-handler';
 import { McpMetadataController } from './mcp-metadata.controller';
-import { McpServers } from './mcp-servers';
+import { McpServerFactory } from './mcp-server-factory';
 import { McpController } from './mcp.controller';
 
 @Module({
   controllers: [McpController, McpMetadataController, McpAnswersController],
-  providers: [LazyMcpHandler, McpServers, PendingElicitations],
+  providers: [LazyMcpHandler, McpServerFactory, PendingElicitations],
 })
 export class McpModule {}

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Ctx, type Page, type PageRequest, checkAccess, mayUse } from '@switchyard/contracts';
 import { AppError, decodeCursor, encodeCursor, invalid, isId, notACursor } from '@switchyard/kernel';
-import { checkAnswer } from './answer-size';
+import { checkAnswer } from './response-size-limit';
 import type { McpDeps } from './mcp-deps';
 import { answering } from './protocol-error';
 import { type ResourceKind, resourceKinds } from './resource-kinds';

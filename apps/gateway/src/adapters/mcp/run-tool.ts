@@ -10,12 +10,12 @@ import {
   lowerIds,
 } from '@switchyard/contracts';
 import { type ElicitationCodec, askClient, continueElicitation, whereToApprove } from './elicitation';
-import { checkAnswer } from './answer-size';
-import type { ClientMemory } from './client-memory';
+import { checkAnswer } from './response-size-limit';
+import type { ClientMemory } from './sealed-client-capabilities';
 import type { McpDeps } from './mcp-deps';
 import type { Tool, ToolRun } from './tool';
 import { checkToolAccess } from './tool-access';
-import { takeKey } from './tool-key';
+import { takeKey } from './tool-idempotency-key';
 
 /** The caller of a tool, and what it needs to run. */
 export interface Serving {

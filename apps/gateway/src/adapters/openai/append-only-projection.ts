@@ -7,7 +7,7 @@ import {
   type TurnFrameKinds,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent } from '../../turn-events/projection';
+import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
 import { TurnSegments } from '../../turn-events/turn-segments';
 import { clientError, type ResponseContext, ResponsesProjection } from './responses-projection';
 import { pieceOf, OUTPUT_IS_VOID, ReplayDeduplicator } from './replay-deduplicator';

@@ -6,17 +6,17 @@ import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { ChatProjection } from './chat-projection';
 import { FrameFollower } from '../../turn-events/frame-follower';
-import { FrameSender } from '../../turn-events/frame-sender';
+import { TurnStreamer } from '../../turn-events/turn-streamer';
 import { ChatCompletionsBody } from './openai.dto';
 import { metadataOf } from './metadata';
 import { OpenAiTurns } from './openai-turns';
-import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/own-of-request';
-import { readInput } from '../../turn-events/read-input';
-import { readMessages } from './read-items';
-import { sendWhole } from './send-whole';
-import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
-import { inWordsOf } from '../../turn-events/typed';
-import { refuseUnsupported } from './unsupported';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/turn-settings-from-request';
+import { readInput } from '../../turn-events/read-client-input';
+import { readMessages } from './read-request-items';
+import { sendCompleteResponse } from './send-complete-response';
+import { CALL_ERRORS } from '../../turn-events/agent-call-errors';
+import { inWordsOf } from '../../turn-events/read-json-fields';
+import { refuseUnsupported } from './refuse-unsupported-fields';
 
 /** Field names of a turn's request in terms of OpenAI's. */
 const NAMES = {
@@ -33,7 +33,7 @@ const NAMES = {
 export class ChatCompletionsController {
   constructor(
     private readonly turns: OpenAiTurns,
-    private readonly frames: FrameSender,
+    private readonly frames: TurnStreamer,
     private readonly follower: FrameFollower,
   ) {}
 
@@ -93,6 +93,6 @@ export class ChatCompletionsController {
       await this.frames.send(ctx, reply, { ...turn, projection });
       return;
     }
-    await sendWhole(this.follower, ctx, reply, { turn, projection, body: () => projection.completion() });
+    await sendCompleteResponse(this.follower, ctx, reply, { turn, projection, body: () => projection.completion() });
   }
 }

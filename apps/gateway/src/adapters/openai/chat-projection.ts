@@ -9,11 +9,11 @@ import {
   type TurnFrame,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent } from '../../turn-events/projection';
+import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
 import { type TextPiece, pieceOf, OUTPUT_IS_VOID, ReplayDeduplicator, textOf } from './replay-deduplicator';
-import { failureIn } from '../../turn-events/failure-in';
+import { failureIn } from '../../turn-events/turn-failure-from-frame';
 import { TurnSegments } from '../../turn-events/turn-segments';
-import { callName, type SegmentName } from '../../turn-events/call-names';
+import { callName, type SegmentName } from '../../turn-events/client-call-ids';
 import { SegmentUsage } from '../../turn-events/segment-usage';
 
 export interface ChatContext extends SegmentName {

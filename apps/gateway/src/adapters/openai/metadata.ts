@@ -1,6 +1,6 @@
 import { isFrame, type TurnFrame } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent } from '../../turn-events/projection';
+import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
 
 export type Metadata = Readonly<Record<string, string>>;
 

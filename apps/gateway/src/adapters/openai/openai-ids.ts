@@ -1,5 +1,5 @@
 import { isId } from '@switchyard/kernel';
-import type { SegmentName } from '../../turn-events/call-names';
+import type { SegmentName } from '../../turn-events/client-call-ids';
 
 export const responseId = ({ turnId, segment }: SegmentName): string =>
   `resp_${turnId}${segment === 1 ? '' : `_${segment}`}`;

@@ -13,14 +13,14 @@ import {
 } from '@switchyard/contracts';
 import { AppError, checkIdempotencyKey, invalid, isId, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { headerText } from '../../http/header-text';
+import { decodeHeader } from '../../http/decode-header';
 import { FrameFollower } from '../../turn-events/frame-follower';
-import type { FrameSource } from '../../turn-events/frame-sender';
-import { namedId } from '../../routes/turns/named-id';
-import { answerCalls } from '../../turn-events/answer-calls';
+import type { FrameSource } from '../../turn-events/turn-streamer';
+import { namedId } from '../../routes/turns/deterministic-id';
+import { answerCalls } from '../../turn-events/submit-client-answers';
 import { HasMetadata, type Metadata } from './metadata';
-import { callName } from '../../turn-events/call-names';
-import type { CallAnswer, ReadInput } from '../../turn-events/read-input';
+import { callName } from '../../turn-events/client-call-ids';
+import type { CallAnswer, ReadInput } from '../../turn-events/read-client-input';
 import { openTurn } from '../../turn-events/open-turn';
 
 /** A new or continued turn, and the segment that answers the request. */
@@ -73,7 +73,7 @@ export function agentIdOf(model: string): string {
 /** Equal keys of a route name equal turns; the user and the Space are part of a turn's name already. */
 function turnIdOf({ key, route }: TurnRequest): string {
   if (key === undefined) return newId();
-  const name = headerText(key);
+  const name = decodeHeader(key);
   checkIdempotencyKey(name);
   return namedId(`${route} ${name}`);
 }

@@ -1,7 +1,7 @@
 import { type Ctx, productFrame, TurnFrameWriter } from '@switchyard/contracts';
 import { Metrics, type Workers } from '@switchyard/service';
 import { ResponsesProjection } from './responses-projection';
-import { project } from '../../turn-events/projection';
+import { project } from '../../turn-events/protocol-projection';
 import { PartialResponseCache } from './partial-response-cache';
 
 const ctxOf = (userId: string, spaceId = 'space'): Ctx => ({ spaceId, userId }) as Ctx;

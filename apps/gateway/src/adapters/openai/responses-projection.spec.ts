@@ -3,7 +3,7 @@
 import { lifecycleFrame, PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
 import { type TestEvent, eventData } from '../../turn-events/event-data';
 import { type ChatContext, ChatProjection } from './chat-projection';
-import { callName, readCallName } from '../../turn-events/call-names';
+import { callName, readCallName } from '../../turn-events/client-call-ids';
 import { itemId, readResponseId, responseId, turnOfItem } from './openai-ids';
 import { ResponsesProjection } from './responses-projection';
 

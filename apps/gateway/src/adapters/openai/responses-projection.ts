@@ -9,10 +9,10 @@ import {
   type TurnFrame,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent } from '../../turn-events/projection';
-import { failureIn } from '../../turn-events/failure-in';
+import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
+import { failureIn } from '../../turn-events/turn-failure-from-frame';
 import { TurnSegments } from '../../turn-events/turn-segments';
-import { callName, type SegmentName } from '../../turn-events/call-names';
+import { callName, type SegmentName } from '../../turn-events/client-call-ids';
 import { conversationId, itemId, type ItemKind, responseId } from './openai-ids';
 import { SegmentUsage } from '../../turn-events/segment-usage';
 

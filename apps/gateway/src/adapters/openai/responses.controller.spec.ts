@@ -3,11 +3,11 @@ import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { Bus, StreamReader } from '@switchyard/messaging';
 import { Metrics, type Workers } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
-import { OpenStreams } from '../../auth/open-streams';
+import { ActiveResponses } from '../../auth/active-responses';
 import type { Principals } from '../../auth/principals';
 import type { GatewayConfig } from '../../gateway.config';
 import { FrameFollower } from '../../turn-events/frame-follower';
-import type { FrameSender } from '../../turn-events/frame-sender';
+import type { TurnStreamer } from '../../turn-events/turn-streamer';
 import { OpenAiTurns } from './openai-turns';
 import { ResponsesController } from './responses.controller';
 import { PartialResponseCache } from './partial-response-cache';
@@ -55,13 +55,13 @@ class Scripted {
       },
     } as unknown as Bus;
     const metrics = new Metrics('gateway');
-    const streams = new OpenStreams(limits, bus, principals, workers, metrics);
+    const streams = new ActiveResponses(limits, bus, principals, workers, metrics);
     const follower = new FrameFollower(bus, streams, principals);
     const turns = new OpenAiTurns(bus, follower);
     this.controller = new ResponsesController(
       bus,
       turns,
-      {} as FrameSender,
+      {} as TurnStreamer,
       follower,
       new PartialResponseCache(workers, metrics),
     );

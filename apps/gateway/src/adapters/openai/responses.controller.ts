@@ -4,30 +4,30 @@ import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/k
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
-import { markReplayed } from '../../routing/answers';
+import { markReplayed } from '../../routing/success-response';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { readConversationId, readResponseId, responseId } from './openai-ids';
-import type { SegmentName } from '../../turn-events/call-names';
-import { GivenAnswers } from './given-answers';
+import type { SegmentName } from '../../turn-events/client-call-ids';
+import { ToolAnswers } from './tool-answers';
 import { AppendOnlyProjection } from './append-only-projection';
 import { ResponsesProjection } from './responses-projection';
-import type { Projection } from '../../turn-events/projection';
+import type { Projection } from '../../turn-events/protocol-projection';
 import { Reached } from '../../turn-events/turn-segments';
 import { FrameFollower } from '../../turn-events/frame-follower';
-import { FrameSender } from '../../turn-events/frame-sender';
-import { isAppendOnlyClient } from './adds-up';
-import { firstInput, laterInput, pageOf } from './input-items';
+import { TurnStreamer } from '../../turn-events/turn-streamer';
+import { isAppendOnlyClient } from './append-only-clients';
+import { firstInput, laterInput, pageOf } from './response-input-items';
 import { InputItemsQuery, ResponseQuery, ResponsesBody } from './openai.dto';
 import { metadataOf } from './metadata';
-import { inWordsOf, optionalObject } from '../../turn-events/typed';
+import { inWordsOf, optionalObject } from '../../turn-events/read-json-fields';
 import { agentIdOf, type TurnHandle, type TurnRequest, OpenAiTurns } from './openai-turns';
-import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/own-of-request';
-import { readInput } from '../../turn-events/read-input';
-import { readItems } from './read-items';
-import { CALL_ERRORS } from '../../turn-events/refusals-of-calls';
-import { sendWhole } from './send-whole';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../../turn-events/turn-settings-from-request';
+import { readInput } from '../../turn-events/read-client-input';
+import { readItems } from './read-request-items';
+import { CALL_ERRORS } from '../../turn-events/agent-call-errors';
+import { sendCompleteResponse } from './send-complete-response';
 import { PartialResponseCache } from './partial-response-cache';
-import { refuseUnsupported } from './unsupported';
+import { refuseUnsupported } from './refuse-unsupported-fields';
 
 /** A read of a running turn returns what has arrived within this time. */
 const LOOK_MS = 750;
@@ -58,7 +58,7 @@ export class ResponsesController {
   constructor(
     private readonly bus: Bus,
     private readonly turns: OpenAiTurns,
-    private readonly frames: FrameSender,
+    private readonly frames: TurnStreamer,
     private readonly follower: FrameFollower,
     private readonly partialResponses: PartialResponseCache,
   ) {}
@@ -119,7 +119,7 @@ export class ResponsesController {
       void reply.send(projection.queuedResponse(await turn.begin()));
       return;
     }
-    await sendWhole(this.follower, ctx, reply, { turn, projection, body: () => projection.response() });
+    await sendCompleteResponse(this.follower, ctx, reply, { turn, projection, body: () => projection.response() });
   }
 
   @Get(':responseId')
@@ -250,7 +250,7 @@ export class ResponsesController {
   /**
    * The answers before a response. Once all calls are found, results that arrive soon are included.
    */
-  private async answersBefore(ctx: Ctx, name: SegmentName): Promise<GivenAnswers> {
+  private async answersBefore(ctx: Ctx, name: SegmentName): Promise<ToolAnswers> {
     const turn = await this.turns.find(ctx, name.turnId);
     // Not AbortSignal.any of a time limit: nothing holds the limit then, and once it is collected it never comes.
     const enough = new AbortController();
@@ -260,7 +260,7 @@ export class ResponsesController {
       }, ms).unref();
     };
     endAfter(FOUND_WITHIN_MS);
-    const answers = new GivenAnswers(name.segment, isAnswered(turn), () => {
+    const answers = new ToolAnswers(name.segment, isAnswered(turn), () => {
       endAfter(LOOK_MS);
     });
     await this.readFrames(ctx, turn, name, answers, { enough: enough.signal });

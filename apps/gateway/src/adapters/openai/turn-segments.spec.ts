@@ -1,6 +1,6 @@
 import type { TestEvent } from '../../turn-events/event-data';
 import { isFrame, PRODUCT_EVENTS, type TurnFrame } from '@switchyard/contracts';
-import { GivenAnswers } from './given-answers';
+import { ToolAnswers } from './tool-answers';
 import { Reached } from '../../turn-events/turn-segments';
 
 const framesOf = (...events: TestEvent[]): TurnFrame[] =>
@@ -57,7 +57,7 @@ describe('a segment of a turn', () => {
   });
 
   it('goes on after what its client gave: not after what others did, or nobody', () => {
-    const second = read(new GivenAnswers(2, true), TURN);
+    const second = read(new ToolAnswers(2, true), TURN);
     expect([second.reached.isOver, second.given]).toEqual([
       true,
       [
@@ -65,7 +65,7 @@ describe('a segment of a turn', () => {
         { callId: 'c2', result: 'two' },
       ],
     ]);
-    expect(read(new GivenAnswers(3, true), TURN).given).toEqual([{ interactionId: 'i' }]);
-    expect(read(new GivenAnswers(4, true), TURN).reached.isOver).toBe(false);
+    expect(read(new ToolAnswers(3, true), TURN).given).toEqual([{ interactionId: 'i' }]);
+    expect(read(new ToolAnswers(4, true), TURN).reached.isOver).toBe(false);
   });
 });

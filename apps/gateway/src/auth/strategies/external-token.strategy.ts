@@ -5,7 +5,7 @@ import { AppError } from '@switchyard/kernel';
 import { type CryptoKey, type JWTPayload, errors } from 'jose';
 import { Strategy } from 'passport-jwt';
 import { GatewayConfig } from '../../gateway.config';
-import { ExternalKeys, unreachable } from '../external-keys';
+import { ExternalIssuerKeys, unreachable } from '../external-issuer-keys';
 import { type PresentedCredential, refused, strategies } from './authenticate';
 import { readHeader, requireClaims, requireType } from './token-header';
 
@@ -16,7 +16,7 @@ export const EXTERNAL_TOKEN_SKEW_SECONDS = 30;
 /** Access tokens of the external issuer. Asymmetric algorithms only: a shared secret cannot tell who signed. */
 @Injectable()
 export class ExternalTokenStrategy extends PassportStrategy(Strategy, EXTERNAL_TOKEN) {
-  constructor(keys: ExternalKeys, config: GatewayConfig) {
+  constructor(keys: ExternalIssuerKeys, config: GatewayConfig) {
     super({
       jwtFromRequest: (presented: unknown) => (presented as PresentedCredential).credential,
       secretOrKeyProvider: (_presented, token: string, done) => {
@@ -48,7 +48,7 @@ export class ExternalTokenStrategy extends PassportStrategy(Strategy, EXTERNAL_T
 }
 
 /** The issuer's key that fits `kid` and `alg`. */
-async function issuerKey(keys: ExternalKeys, typ: string, token: string): Promise<string> {
+async function issuerKey(keys: ExternalIssuerKeys, typ: string, token: string): Promise<string> {
   const getKey = await keys.get();
   try {
     const header = readHeader(token);

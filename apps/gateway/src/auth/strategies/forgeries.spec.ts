@@ -5,8 +5,8 @@ import type { Bus } from '@switchyard/messaging';
 import { type JWTPayload, SignJWT } from 'jose';
 import { GatewayConfig } from '../../gateway.config';
 import { ExternalIssuer } from '../external-issuer';
-import { ExternalKeys } from '../external-keys';
-import { OwnKeySet } from '../own-keys';
+import { ExternalIssuerKeys } from '../external-issuer-keys';
+import { TokenVerificationKeys } from '../token-verification-keys';
 import { TokenVerifier } from '../token-verifier';
 
 const pairs = {
@@ -31,8 +31,8 @@ const bus = {
 } as unknown as Bus;
 // No external issuer.
 const config = new GatewayConfig();
-const external = new ExternalKeys(config);
-const verifier = new TokenVerifier(bus, new OwnKeySet(bus), new ExternalIssuer(external, config), config);
+const external = new ExternalIssuerKeys(config);
+const verifier = new TokenVerifier(bus, new TokenVerificationKeys(bus), new ExternalIssuer(external, config), config);
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
 const claims = (change: JWTPayload = {}): JWTPayload => ({

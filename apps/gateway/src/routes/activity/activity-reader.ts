@@ -12,7 +12,7 @@ import {
 import { invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { readableKinds } from './activity-access';
-import { cursorOf, newestFirst, positionOf } from './activity-place';
+import { cursorOf, newestFirst, positionOf } from './activity-cursor';
 import { ActivityRows } from './activity-rows';
 
 /** Merges what the services answer, each for the kind that it owns. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type ActivityStreamFilter, type Ctx, requireSpace } from '@switchyard/contracts';
 import type { AppError } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
-import { OpenStreams } from '../../auth/open-streams';
-import { UnreadAnswers } from '../../limits/unread-answers';
+import { ActiveResponses } from '../../auth/active-responses';
+import { UnreadResponses } from '../../limits/unread-responses';
 import { SseWriter } from '../../turn-events/sse-writer';
 import { ActivityHub } from './activity-hub';
 import { ActivityWatcher } from './activity-watcher';
@@ -12,9 +12,9 @@ import { ActivityWatcher } from './activity-watcher';
 @Injectable()
 export class ActivityStreams {
   constructor(
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
     private readonly hub: ActivityHub,
-    private readonly unread: UnreadAnswers,
+    private readonly unread: UnreadResponses,
   ) {}
 
   async send(ctx: Ctx, reply: FastifyReply, filter: ActivityStreamFilter): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
-import { type PageOfRows, type Success, ok, page } from '../../routing/answers';
+import { type PageOfRows, type Success, ok, page } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { invalid } from '@switchyard/kernel';
 import { AgentCalls, type Ctx, listOf, McpToolView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok } from '../../routing/answers';
+import { ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';

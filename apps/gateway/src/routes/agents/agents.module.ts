@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgentCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../routing/plain-routes';
+import { contractRoutes } from '../../routing/contract-routes';
 import { AgentsController } from './agents.controller';
 
-@Module({ controllers: [...plainRoutes(AgentCalls), AgentsController] })
+@Module({ controllers: [...contractRoutes(AgentCalls), AgentsController] })
 export class AgentsModule {}

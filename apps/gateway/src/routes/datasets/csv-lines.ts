@@ -3,8 +3,8 @@ import type { Readable, Transform } from 'node:stream';
 import type { ImportLine } from '@switchyard/contracts';
 import { invalid, TimeSlice } from '@switchyard/kernel';
 import { CsvError, parse } from 'csv-parse';
-import { CellGuard } from './cell-guard';
-import { WholeCharacters } from './whole-characters';
+import { CsvCellLimit } from './csv-cell-limit';
+import { Utf8Decoder } from './utf8-decoder';
 
 /** The parser reads its input in one go: this much does not block the event loop. */
 const SLICE_LENGTH = 4096;
@@ -30,7 +30,7 @@ export async function* csvLines(
     max_record_size: maxLength,
   });
   const reading = new AbortController();
-  const feeding = feed(file, rows, { guard: new CellGuard(maxLength), onBuffered, signal: reading.signal });
+  const feeding = feed(file, rows, { guard: new CsvCellLimit(maxLength), onBuffered, signal: reading.signal });
   try {
     for await (const row of rows as AsyncIterable<{ info: { lines: number }; record: Record<string, string> }>) {
       const size = Object.values(row.record).reduce((sum, cell) => sum + cell.length + 8, 0);
@@ -47,14 +47,14 @@ export async function* csvLines(
 }
 
 interface Feed {
-  guard: CellGuard;
+  guard: CsvCellLimit;
   onBuffered: (length: number) => void;
   signal: AbortSignal;
 }
 
 /** Gives the file to the parser in slices. The parser hears of everything that goes wrong before it. */
 async function feed(file: Readable, rows: Transform, { guard, onBuffered, signal }: Feed): Promise<void> {
-  const characters = new WholeCharacters();
+  const characters = new Utf8Decoder();
   const pace = new TimeSlice();
   const give = async (text: string): Promise<void> => {
     guard.check(text);

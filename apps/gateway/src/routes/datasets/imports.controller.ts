@@ -12,24 +12,24 @@ import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { OpenStreams } from '../../auth/open-streams';
-import { ok } from '../../routing/answers';
+import { ActiveResponses } from '../../auth/active-responses';
+import { ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { refuseEncoded } from '../../http/body/body';
-import { discard } from '../../http/body/discard';
+import { refuseEncoded } from '../../http/body/request-body';
+import { discardBody } from '../../http/body/discard-body';
 import { ByteHolder } from '../../limits/byte-reservation';
 import { IMPORT_TYPES, importFormat } from './import-format';
-import { importParts } from './import-lines';
-import { untilItAnswers } from './until-it-answers';
+import { importParts } from './import-file-reader';
+import { retryWhileUnavailable } from './retry-while-unavailable';
 
 /** Files into datasets, of any size. */
 @Controller('api/datasets/:datasetId')
 export class ImportsController {
   constructor(
     private readonly bus: Bus,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
     private readonly bytes: ByteHolder,
   ) {}
 
@@ -60,7 +60,7 @@ export class ImportsController {
     const leave = this.streams.enter(ctx, (reason) => file.destroy(reason));
     const { imported, job } = await this.upload(ctx, datasetId, format, file).finally(() => {
       leave();
-      discard(file);
+      discardBody(file);
     });
     if (job === null) return ok('Records imported.', imported);
     void reply.status(HttpStatus.ACCEPTED);
@@ -68,7 +68,7 @@ export class ImportsController {
   }
 
   private async upload(ctx: Ctx, datasetId: string, format: ImportFormat, file: Readable): Promise<ImportEnd> {
-    const { importId } = await untilItAnswers(() =>
+    const { importId } = await retryWhileUnavailable(() =>
       this.bus.call(DatasetCalls.beginImport, ctx, { datasetId, format }),
     );
     const reservation = this.bytes.open({ spaceId: requireSpace(ctx) });
@@ -79,14 +79,15 @@ export class ImportsController {
       let part = 0;
       for await (const lines of importParts(file, format, keep)) {
         const request = { importId, part, lines };
-        await untilItAnswers(() => this.bus.call(DatasetCalls.appendImport, ctx, request));
+        await retryWhileUnavailable(() => this.bus.call(DatasetCalls.appendImport, ctx, request));
         part += 1;
       }
-      return await untilItAnswers(() => this.bus.call(DatasetCalls.finishImport, ctx, { importId }));
+      return await retryWhileUnavailable(() => this.bus.call(DatasetCalls.finishImport, ctx, { importId }));
     } catch (error) {
-      // A finish that may still be on its way imports nothing after it, also where the dataset service is away just now.
+      // A finish that may still be on its way imports nothing after it, also where the dataset service is away just
+      // now.
       const abandon = (): Promise<unknown> => this.bus.call(DatasetCalls.abandonImport, ctx, { importId });
-      await abandon().catch(() => void untilItAnswers(abandon).catch(() => undefined));
+      await abandon().catch(() => void retryWhileUnavailable(abandon).catch(() => undefined));
       throw error;
     } finally {
       reservation.release();

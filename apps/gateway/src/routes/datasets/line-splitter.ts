@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { invalid } from '@switchyard/kernel';
-import { GatheredBytes } from '../../http/body/gathered-bytes';
+import { BufferAccumulator } from '../../http/body/buffer-accumulator';
 
 const NEWLINE = 10;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -12,7 +12,7 @@ export interface Line {
 
 /** Cuts bytes into lines of text, each byte looked at once however the lines are cut. */
 export class LineSplitter {
-  private readonly line = new GatheredBytes();
+  private readonly line = new BufferAccumulator();
   private number = 1;
 
   constructor(private readonly maxBytes: number) {}

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { pageOfJson } from '../../routing/page-of-json';
+import { rawJsonPage } from '../../routing/raw-json-page';
 
 const DEFAULT_LIMIT = 50;
 
@@ -23,6 +23,6 @@ export class RecordsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const found = await this.bus.callForJson(DatasetCalls.query, ctx, mergeFast(body, { datasetId }));
-    return pageOfJson(reply, 'Records.', found, body.limit ?? Math.max(DEFAULT_LIMIT, body.ids?.length ?? 0));
+    return rawJsonPage(reply, 'Records.', found, body.limit ?? Math.max(DEFAULT_LIMIT, body.ids?.length ?? 0));
   }
 }

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { pageOfJson } from '../../routing/page-of-json';
+import { rawJsonPage } from '../../routing/raw-json-page';
 
 const DEFAULT_LIMIT = 50;
 @Controller('api/datasets/:datasetId/data')
@@ -27,6 +27,6 @@ export class SearchController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const found = await this.bus.callForJson(DatasetCalls.fullTextSearch, ctx, mergeFast(body, { datasetId }));
-    return pageOfJson(reply, 'Records by rank.', found, body.limit ?? DEFAULT_LIMIT);
+    return rawJsonPage(reply, 'Records by rank.', found, body.limit ?? DEFAULT_LIMIT);
   }
 }

@@ -3,7 +3,7 @@ import { type Ctx, EmitByHandBody, EmitEvent, Emitted, EventBusCalls, checkPaylo
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { GatewayConfig } from '../../gateway.config';
-import { type Success, ok } from '../../routing/answers';
+import { type Success, ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventBusCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../routing/plain-routes';
+import { contractRoutes } from '../../routing/contract-routes';
 import { EventsController } from './events.controller';
 
-@Module({ controllers: [...plainRoutes(EventBusCalls), EventsController] })
+@Module({ controllers: [...contractRoutes(EventBusCalls), EventsController] })
 export class EventsModule {}

@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { Health } from '@switchyard/service';
 import { Endpoint } from '../../routing/endpoint.decorator';
-import type { ApiReply } from '../../http/request';
+import type { ApiReply } from '../../http/api-request';
 
 @Controller('health')
 export class HealthController {

@@ -2,12 +2,12 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { type Ctx, KeyCalls, ListEvents, OperatorStreams } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { OpenStreams } from '../../auth/open-streams';
-import { page } from '../../routing/answers';
+import { ActiveResponses } from '../../auth/active-responses';
+import { page } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
-import type { ApiRequest } from '../../http/request';
-import { streamFile } from '../../turn-events/stream-file';
+import type { ApiRequest } from '../../http/api-request';
+import { streamFile } from '../../turn-events/stream-file-response';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -16,7 +16,7 @@ const NDJSON = 'application/x-ndjson';
 export class OperatorEventsController {
   constructor(
     private readonly bus: Bus,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
   ) {}
 
   @Get()

@@ -2,12 +2,12 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { type Ctx, JobCalls, JobContentQuery, JobStreams, JobView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { OpenStreams } from '../../auth/open-streams';
-import { type Success, ok } from '../../routing/answers';
+import { ActiveResponses } from '../../auth/active-responses';
+import { type Success, ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { streamFile } from '../../turn-events/stream-file';
+import { streamFile } from '../../turn-events/stream-file-response';
 import { SubmitJobBody } from './jobs.dto';
 import { submission } from './jobs.map';
 
@@ -15,7 +15,7 @@ import { submission } from './jobs.map';
 export class JobsController {
   constructor(
     private readonly bus: Bus,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
   ) {}
 
   @Post()

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JobCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../routing/plain-routes';
+import { contractRoutes } from '../../routing/contract-routes';
 import { JobsController } from './jobs.controller';
 
-@Module({ controllers: [...plainRoutes(JobCalls), JobsController] })
+@Module({ controllers: [...contractRoutes(JobCalls), JobsController] })
 export class JobsModule {}

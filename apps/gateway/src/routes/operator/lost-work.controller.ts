@@ -8,12 +8,12 @@ import {
   PoisonedWorkView,
   pageOf,
 } from '@switchyard/contracts';
-import { ok, page } from '../../routing/answers';
+import { ok, page } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
 import { LostWorkReader } from './lost-work-reader';
-import { OperatorAudit } from './operator-audit';
+import { FailedWorkAudit } from './failed-work-audit';
 
 const READS = { operator: 'operator:read' } as const;
 const WRITES = { operator: 'operator:write' } as const;
@@ -25,7 +25,7 @@ const withSilent = (message: string, silent: readonly string[]): string =>
 export class LostWorkController {
   constructor(
     private readonly reader: LostWorkReader,
-    private readonly audit: OperatorAudit,
+    private readonly audit: FailedWorkAudit,
   ) {}
 
   @Get('poisoned')

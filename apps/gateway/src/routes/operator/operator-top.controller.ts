@@ -13,9 +13,9 @@ import {
 } from '@switchyard/contracts';
 import { Bus, Handles } from '@switchyard/messaging';
 import { TopCounts } from '@switchyard/service';
-import { ok, type Success } from '../../routing/answers';
+import { ok, type Success } from '../../routing/success-response';
 import { Endpoint } from '../../routing/endpoint.decorator';
-import { TopSpaces } from './top-spaces';
+import { TopSpacesByUsage } from './top-spaces-by-usage';
 
 const TOP_SPACES = 10;
 const MINUTES = 5;
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 5_000;
 
 @Controller('api/operator')
 export class OperatorTopController {
-  private readonly spaces = new TopSpaces();
+  private readonly spaces = new TopSpacesByUsage();
 
   constructor(private readonly bus: Bus) {}
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SecretCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../routing/plain-routes';
+import { contractRoutes } from '../../routing/contract-routes';
 
-@Module({ controllers: plainRoutes(SecretCalls) })
+@Module({ controllers: contractRoutes(SecretCalls) })
 export class SecretsModule {}

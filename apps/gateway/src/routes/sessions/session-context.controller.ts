@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { type Ctx, Nothing, SessionCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok } from '../../routing/answers';
+import { ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SessionCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../routing/plain-routes';
+import { contractRoutes } from '../../routing/contract-routes';
 import { SessionContextController } from './session-context.controller';
 
-@Module({ controllers: [...plainRoutes(SessionCalls), SessionContextController] })
+@Module({ controllers: [...contractRoutes(SessionCalls), SessionContextController] })
 export class SessionsModule {}

@@ -2,17 +2,17 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { type Ctx, ExecutionContentQuery, TaskStreams } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { OpenStreams } from '../../auth/open-streams';
+import { ActiveResponses } from '../../auth/active-responses';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { streamFile } from '../../turn-events/stream-file';
+import { streamFile } from '../../turn-events/stream-file-response';
 
 @Controller('api/tasks')
 export class ExecutionsController {
   constructor(
     private readonly bus: Bus,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
   ) {}
 
   @Get('executions/:executionId/content')

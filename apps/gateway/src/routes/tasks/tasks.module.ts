@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TaskCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../routing/plain-routes';
+import { contractRoutes } from '../../routing/contract-routes';
 import { ExecutionsController } from './executions.controller';
 
-@Module({ controllers: [...plainRoutes(TaskCalls), ExecutionsController] })
+@Module({ controllers: [...contractRoutes(TaskCalls), ExecutionsController] })
 export class TasksModule {}

@@ -3,14 +3,14 @@ import { newId } from '@switchyard/kernel';
 import { AgentStreams, type Ctx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { ok } from '../../routing/answers';
+import { ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { FrameSender } from '../../turn-events/frame-sender';
+import { TurnStreamer } from '../../turn-events/turn-streamer';
 import { openTurn } from '../../turn-events/open-turn';
 import { PROTOCOL_HEADER, requireStreamProtocol } from '../../turn-events/stream-protocol';
-import { executeAnswer } from './execute-answer';
+import { executeResponse } from './execute-response';
 import { TurnResults } from './turn-results';
 import { ChatAnswer, ChatBody, ExecuteAnswer, ExecuteBody } from './turns.dto';
 import { chatData, startChat, startExecute } from './turns.map';
@@ -19,7 +19,7 @@ import { chatData, startChat, startExecute } from './turns.map';
 export class AgentCallsController {
   constructor(
     private readonly bus: Bus,
-    private readonly frames: FrameSender,
+    private readonly frames: TurnStreamer,
     private readonly results: TurnResults,
   ) {}
 
@@ -75,7 +75,7 @@ export class AgentCallsController {
       void reply.send({
         success: true,
         message: 'Executed.',
-        ...executeAnswer(await this.results.execute(ctx, start)),
+        ...executeResponse(await this.results.execute(ctx, start)),
       });
       return;
     }

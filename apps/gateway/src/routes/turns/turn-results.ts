@@ -9,15 +9,17 @@ import {
   type TurnResult,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { OpenStreams } from '../../auth/open-streams';
+import { ActiveResponses } from '../../auth/active-responses';
 import { waitForTurn } from './wait-for-turn';
 
-/** The results of turns for callers that do not stream. The wait ends with the caller's credential; the turn goes on. */
+/**
+ * The results of turns for callers that do not stream. The wait ends with the caller's credential; the turn goes on.
+ */
 @Injectable()
 export class TurnResults {
   constructor(
     private readonly bus: Bus,
-    private readonly streams: OpenStreams,
+    private readonly streams: ActiveResponses,
   ) {}
 
   chat(ctx: Ctx, start: StartChat): Promise<TurnResult> {

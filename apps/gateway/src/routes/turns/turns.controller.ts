@@ -3,11 +3,11 @@ import { AppError, isPlainObject } from '@switchyard/kernel';
 import { AgentCalls, AgentStreams, type Ctx, SessionCalls, TurnView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { ok } from '../../routing/answers';
+import { ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
-import { FrameSender } from '../../turn-events/frame-sender';
+import { TurnStreamer } from '../../turn-events/turn-streamer';
 import { PROTOCOL_HEADER, requireStreamProtocol } from '../../turn-events/stream-protocol';
 import { AttachQuery, CancelBody, ResumeBody, ToolResultBody } from './turns.dto';
 import { afterOf, turnView } from './turns.map';
@@ -16,7 +16,7 @@ import { afterOf, turnView } from './turns.map';
 export class TurnsController {
   constructor(
     private readonly bus: Bus,
-    private readonly frames: FrameSender,
+    private readonly frames: TurnStreamer,
   ) {}
 
   @Get()

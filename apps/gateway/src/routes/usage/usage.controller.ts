@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type Ctx, RelayCalls, UsageQuery, listOf } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok } from '../../routing/answers';
+import { ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { UsageRow, usageRow } from './usage.dto';

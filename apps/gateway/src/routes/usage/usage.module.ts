@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RelayCalls } from '@switchyard/contracts';
-import { plainRoutes } from '../../routing/plain-routes';
+import { contractRoutes } from '../../routing/contract-routes';
 import { UsageController } from './usage.controller';
 
-@Module({ controllers: [...plainRoutes(RelayCalls), UsageController] })
+@Module({ controllers: [...contractRoutes(RelayCalls), UsageController] })
 export class UsageModule {}

@@ -10,7 +10,7 @@ import {
   SIZES,
 } from '@switchyard/contracts';
 import { AppError, type JsonObject, newId } from '@switchyard/kernel';
-import { failureIn } from '../../../turn-events/failure-in';
+import { failureIn } from '../../../turn-events/turn-failure-from-frame';
 import { waitForTurn } from '../../../routes/turns/wait-for-turn';
 import type { ToolRun } from '../tool';
 import { openTurn } from '../../../turn-events/open-turn';

@@ -7,7 +7,7 @@ import {
   SessionCalls,
   TaskCalls,
 } from '@switchyard/contracts';
-import { declaredTools } from '../declared-tools';
+import { contractTools } from '../contract-tools';
 import type { Tool } from '../tool';
 import { agentTools } from './agents';
 import { submitJob } from './jobs';
@@ -16,15 +16,15 @@ import { getUsage } from './usage';
 
 /** In the order in which clients see them. */
 export const tools: readonly Tool[] = [
-  ...declaredTools(KeyCalls),
-  ...declaredTools(AgentCalls),
+  ...contractTools(KeyCalls),
+  ...contractTools(AgentCalls),
   ...agentTools,
-  ...declaredTools(SessionCalls),
+  ...contractTools(SessionCalls),
   ...sessionTools,
   submitJob,
-  ...declaredTools(JobCalls),
-  ...declaredTools(TaskCalls),
-  ...declaredTools(DatasetCalls),
-  ...declaredTools(EventBusCalls),
+  ...contractTools(JobCalls),
+  ...contractTools(TaskCalls),
+  ...contractTools(DatasetCalls),
+  ...contractTools(EventBusCalls),
   getUsage,
 ];
