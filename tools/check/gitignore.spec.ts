@@ -28,7 +28,7 @@ test.each(secretFiles)('git ignores %s, which holds secrets or data of an instal
 test.each([
   '.env.example',
   'models.example.yaml',
-  'apps/key/src/secrets/passwords.ts',
+  'apps/key/src/secrets/password-hashing.ts',
   'tools/backup/backup-command.ts',
 ])('git keeps %s', (file) => {
   expect(isIgnored(file)).toBe(false);
@@ -45,7 +45,9 @@ const pages = [
     .map((file) => path.join('docs', file)),
 ];
 
-/** Files that commands of the documents write into the folder where they run, and those that operators are to put there. */
+/**
+ * Files that commands of the documents write into the folder where they run, and those that operators are to put there.
+ */
 function writtenByDocuments(): string[] {
   const shell = pages.flatMap((page) =>
     [

@@ -30,7 +30,7 @@ export async function runOnMachine(
 ): Promise<string> {
   if (who === undefined || rest.length > 0)
     throw new StopSentence(`Name one account: npm run operator -- ${command} <e-mail or id>`);
-  const file = path.join(__dirname, '../../apps/key/src/operators/on-machine.js');
+  const file = path.join(__dirname, '../../apps/key/src/operators/operator-command.js');
   const { openMachine } = (await import(file)) as { openMachine: OpenMachine };
   const machine = await openMachine(keyDatabase(env));
   try {

@@ -6,14 +6,14 @@ import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 const platform = usePlatform();
 
 describe('what bounds a turn', () => {
-  let ownSpace: TestSpace;
+  let requireOwnSpace: TestSpace;
   let owner: Client;
   let agentId: string;
 
   beforeEach(async () => {
     await avoidMidnight();
-    ownSpace = await platform.newSpace();
-    owner = ownSpace.owner;
+    requireOwnSpace = await platform.newSpace();
+    owner = requireOwnSpace.owner;
     agentId = (await owner.post('/agents', AGENT)).body.data.id;
   });
 
@@ -22,13 +22,13 @@ describe('what bounds a turn', () => {
 
   it('is the balance, before a stream opens and without burning the turn id', async () => {
     const { balance } = (await owner.get('/usage/balance')).body.data;
-    await ownSpace.credit(-balance);
+    await requireOwnSpace.credit(-balance);
     const turnId = randomUUID();
     const body = { ...contentsOf('x'), turnId };
     const refused = await chat(body);
     expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
     expect((await owner.get('/agents/sessions')).body.data).toEqual([]);
-    await ownSpace.credit(100_000);
+    await requireOwnSpace.credit(100_000);
     const accepted = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     expect(accepted.status).toBe(200);
     expect(framesOf(await accepted.all()).events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
@@ -38,7 +38,7 @@ describe('what bounds a turn', () => {
     // With the second the agent knows that it need not ask for a while.
     for (let n = 0; n < 3; n += 1) expect((await chat({ ...contentsOf('x'), stream: false })).status).toBe(200);
     const { balance } = (await owner.get('/usage/balance')).body.data;
-    await ownSpace.credit(-balance);
+    await requireOwnSpace.credit(-balance);
     for (const refused of [
       await chat(contentsOf('x')),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),

@@ -23,7 +23,7 @@ import { DocsController } from './openapi/docs.controller';
 import { controllersOf } from './openapi/controllers-of';
 import { OpenApiDocument } from './openapi/openapi-document';
 import { OperatorTopController } from './routes/operator/operator-top.controller';
-import { LostCallStore, LostCallsController } from './server/lost-call-store';
+import { InterruptedCallStore, InterruptedCallsController } from './server/interrupted-call-store';
 import { RelayModule } from './relay/relay.module';
 import { SecretsModule } from './routes/secrets/secrets.module';
 import { SessionsModule } from './routes/sessions/sessions.module';
@@ -56,9 +56,9 @@ const areas = [
 
 @Module({
   imports: [ServiceModule.forService({ name: 'gateway', config: GatewayConfig, redis: true }), AccessModule, ...areas],
-  controllers: [HealthController, DocsController, OperatorTopController, LostCallsController],
+  controllers: [HealthController, DocsController, OperatorTopController, InterruptedCallsController],
   providers: [
-    LostCallStore,
+    InterruptedCallStore,
     { provide: OpenApiDocument, useFactory: () => new OpenApiDocument(controllersOf(GatewayModule)) },
     { provide: APP_GUARD, useExisting: AuthGuard },
     { provide: APP_PIPE, useClass: ContractPipe },

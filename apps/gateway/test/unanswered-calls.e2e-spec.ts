@@ -2,7 +2,7 @@ import { newId } from '@switchyard/kernel';
 import type { Bus, UnansweredCall } from '@switchyard/messaging';
 import { Logger, RedisCache } from '@switchyard/service';
 import { until, usePlatform } from '@switchyard/testing';
-import { LostCallStore } from '../src/server/lost-call-store';
+import { InterruptedCallStore } from '../src/server/interrupted-call-store';
 
 const platform = usePlatform();
 const caches: RedisCache[] = [];
@@ -23,7 +23,7 @@ async function aGateway() {
     signal: () => undefined,
     waitForReplicas: (alone: typeof waitAlone) => (waitAlone = alone),
   } as unknown as Bus;
-  new LostCallStore(bus, redis).onModuleInit();
+  new InterruptedCallStore(bus, redis).onModuleInit();
   redis.connect();
   await until(() => redis.isUp);
   const alone = (work: string, limitMs: number): Promise<() => void> => waitAlone(work, limitMs);

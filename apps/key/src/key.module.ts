@@ -4,7 +4,7 @@ import { SecurityEventsController } from './audit/security-events.controller';
 import { SecurityEventsService } from './audit/security-events.service';
 import { SecurityLog } from './audit/security-log';
 import { KeyConfig } from './key.config';
-import { AccountsRepository } from './db/accounts.repository';
+import { OperatorAccountsRepository } from './db/operator-accounts.repository';
 import { ApiKeysRepository } from './db/api-keys.repository';
 import { CreditIntentsRepository } from './db/credit-intents.repository';
 import { InvitationsRepository } from './db/invitations.repository';
@@ -18,26 +18,26 @@ import { SecretsRepository } from './db/secrets.repository';
 import { SecurityEventsRepository } from './db/security-events.repository';
 import { SignInsRepository } from './db/sign-ins.repository';
 import { SigningKeysRepository } from './db/signing-keys.repository';
-import { SpaceMakersRepository } from './db/space-makers.repository';
+import { SpaceCreatorsRepository } from './db/space-creators.repository';
 import { SpaceTotalsRepository } from './db/space-totals.repository';
 import { SpacesRepository } from './db/spaces.repository';
 import { tables } from './db/tables';
 import { UsersRepository } from './db/users.repository';
 import { ApiKeysController } from './keys/api-keys.controller';
 import { ApiKeysService } from './keys/api-keys.service';
-import { KeyCeiling } from './keys/key-ceiling';
-import { KeyStore } from './keys/key-store';
-import { LimitedAgents } from './keys/limited-agents';
+import { ActiveKeyLimit } from './keys/active-key-limit';
+import { KeyIssuer } from './keys/create-and-rotate-keys';
+import { LimitedAgents } from './keys/check-agent-limits';
 import { KeyVerifier } from './keys/key-verifier';
-import { LastUses } from './keys/last-uses';
+import { LastUsedTracker } from './keys/last-used-tracker';
 import { SystemKeysController } from './keys/system-keys.controller';
 import { SystemKeysService } from './keys/system-keys.service';
 import { InvitationsController } from './members/invitations.controller';
-import { MemberDecisions } from './members/member-decisions';
+import { MemberChanges } from './members/member-changes';
 import { MembersController } from './members/members.controller';
 import { InvitationsService } from './members/invitations.service';
 import { MembersService } from './members/members.service';
-import { OperatorChanges } from './operators/operator-changes';
+import { OperatorGrants } from './operators/grant-and-revoke-operators';
 import { OperatorKeysService } from './operators/operator-keys.service';
 import { OperatorsController } from './operators/operators.controller';
 import { OperatorsService } from './operators/operators.service';
@@ -45,22 +45,22 @@ import { OperatorCredits } from './operators/operator-credits.service';
 import { OperatorSpacesController } from './operators/operator-spaces.controller';
 import { OperatorSpaces } from './operators/operator-spaces.service';
 import { PasswordResets } from './operators/password-resets.service';
-import { PeopleService } from './operators/people.service';
-import { ResetTokens } from './operators/reset-tokens';
+import { OperatorAccountsService } from './operators/accounts.service';
+import { ResetTokenIssuer } from './operators/create-reset-token';
 import { AuthCacheInvalidation } from './secrets/auth-cache-invalidation';
-import { DataSeal } from './secrets/data-seal';
+import { DataEncryption } from './secrets/data-encryption';
 import { KeyHasher } from './secrets/key-hasher';
-import { Passwords } from './secrets/passwords';
-import { SecretUsersReader } from './space-secrets/secret-users';
+import { PasswordHashing } from './secrets/password-hashing';
+import { SecretUsageReader } from './space-secrets/secret-usage-reader';
 import { SpaceSecretsController } from './space-secrets/space-secrets.controller';
 import { SpaceSecrets } from './space-secrets/space-secrets.service';
 import { SpaceCreationRules } from './spaces/space-creation-rules';
-import { SpaceUseReader } from './spaces/space-use-reader';
-import { SpaceMakers } from './spaces/space-makers';
+import { SpaceUsageReader } from './spaces/space-usage-reader';
+import { OperatorListMaintenance } from './spaces/operator-list-maintenance';
 import { SpacesController } from './spaces/spaces.controller';
 import { SpacesService } from './spaces/spaces.service';
 import { WebhookSecrets } from './spaces/webhook-secrets';
-import { AttemptWindow } from './throttle/attempt-window';
+import { FailedAttemptLimiter } from './throttle/failed-attempt-limiter';
 import { AccessTokens } from './tokens/access-tokens.service';
 import { IdentitiesController } from './tokens/identities.controller';
 import { Identities } from './tokens/identities.service';
@@ -71,9 +71,9 @@ import { SignIns } from './tokens/sign-ins.service';
 import { SigningKeys } from './tokens/signing-keys.service';
 import { TokensController } from './tokens/tokens.controller';
 import { Accounts } from './users/accounts.service';
-import { Bootstrap } from './users/bootstrap.service';
-import { Housekeeping } from './users/housekeeping.service';
-import { Places } from './limits/places';
+import { FirstOwnerBootstrap } from './users/first-owner-bootstrap.service';
+import { ExpiredRowCleanup } from './users/expired-row-cleanup';
+import { EntityLimits } from './limits/entity-limits';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true, redis: true, tables })],
@@ -91,16 +91,16 @@ import { Places } from './limits/places';
     TokensController,
   ],
   providers: [
-    AccountsRepository,
+    OperatorAccountsRepository,
     OperatorKeysRepository,
     OperatorKeysService,
-    OperatorChanges,
+    OperatorGrants,
     OperatorsService,
-    ResetTokens,
+    ResetTokenIssuer,
     PayersRepository,
     PasswordResetsRepository,
     PasswordResets,
-    PeopleService,
+    OperatorAccountsService,
     ApiKeysRepository,
     CreditIntentsRepository,
     InvitationsRepository,
@@ -111,44 +111,44 @@ import { Places } from './limits/places';
     SecurityEventsRepository,
     SignInsRepository,
     SigningKeysRepository,
-    SpaceMakersRepository,
+    SpaceCreatorsRepository,
     SpaceTotalsRepository,
     SpacesRepository,
     UsersRepository,
     AccessTokens,
     Accounts,
     ApiKeysService,
-    AttemptWindow,
-    Bootstrap,
+    FailedAttemptLimiter,
+    FirstOwnerBootstrap,
     AuthCacheInvalidation,
-    DataSeal,
-    Housekeeping,
+    DataEncryption,
+    ExpiredRowCleanup,
     Identities,
     InvitationsService,
     KeyHasher,
-    KeyCeiling,
-    KeyStore,
+    ActiveKeyLimit,
+    KeyIssuer,
     LimitedAgents,
     KeyVerifier,
-    LastUses,
+    LastUsedTracker,
     LoginAttempts,
     LoginService,
-    MemberDecisions,
+    MemberChanges,
     MembersService,
     MeService,
     OperatorCredits,
     OperatorSpaces,
-    Passwords,
-    Places,
-    SecretUsersReader,
+    PasswordHashing,
+    EntityLimits,
+    SecretUsageReader,
     SecurityEventsService,
     SecurityLog,
     SignIns,
     SigningKeys,
     SpaceSecrets,
     SpaceCreationRules,
-    SpaceMakers,
-    SpaceUseReader,
+    OperatorListMaintenance,
+    SpaceUsageReader,
     SpacesService,
     SystemKeysService,
     WebhookSecrets,

@@ -12,7 +12,7 @@ import {
   oversizedNotices,
 } from '@switchyard/service';
 import { Database } from '@switchyard/database';
-import { ApprovalsRepository } from './db/approvals.repository';
+import { ApprovalsRepository } from './db/approval-metrics-and-audit.repository';
 import { InteractionsRepository } from './db/interactions.repository';
 import { LatencyRepository } from './db/latency.repository';
 import { MessagesRepository } from './db/messages.repository';
@@ -22,17 +22,17 @@ import { ToolResultsRepository } from './db/tool-results.repository';
 import { TurnLeasesRepository } from './db/turn-leases.repository';
 import { TurnFastPathRepository } from './db/turn-fast-path.repository';
 import { TurnsRepository } from './db/turns.repository';
-import { SessionFinder } from './access/session-finder';
+import { AccessibleSessions } from './access/accessible-sessions';
 import { TurnActivity } from './activity/turn-activity.service';
 import { CompactionService } from './context/compaction.service';
 import { ContextController } from './context/context.controller';
 import { ContextService } from './context/context.service';
 import { turnCauses } from './db/turn-causes';
-import { ModelContexts } from './context/model-contexts';
-import { Summariser } from './context/summariser';
+import { ModelContextLoader } from './context/load-model-context';
+import { ConversationSummariser } from './context/conversation-summariser';
 import { TokenCounter } from './context/token-counter';
-import { ApprovalCounts } from './turns/approval-counts';
-import { ApprovalRecords } from './interactions/approval-records';
+import { ApprovalMetrics } from './turns/approval-metrics';
+import { ApprovalDecisionAudit } from './interactions/approval-decision-audit';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { LatencyController } from './latency/latency.controller';
@@ -41,16 +41,16 @@ import { SessionConfig } from './session.config';
 import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
 import { TranscriptsService } from './sessions/transcripts.service';
-import { Sweeper } from './sweeping/sweeper';
+import { ExpiredInteractionSweeper } from './sweeping/expired-interaction-sweeper';
 import { ToolResultsController } from './tool-results/tool-results.controller';
 import { ToolResultsService } from './tool-results/tool-results.service';
 import { TurnLeasesService } from './turns/turn-leases.service';
-import { LostTurns } from './turns/lost-turns';
+import { CrashedTurns } from './turns/crashed-turn-handling';
 import { TurnSignals } from './turns/turn-signals';
 import { TurnOpeningService } from './turns/turn-opening.service';
 import { TurnReadingService } from './turns/turn-reading.service';
-import { TurnRunsService } from './turns/turn-runs.service';
-import { TurnStopping } from './turns/turn-stopping';
+import { TurnCheckpointsService } from './turns/turn-checkpoints.service';
+import { TurnCancellation } from './turns/turn-cancellation';
 import { TurnsController } from './turns/turns.controller';
 
 @Module({
@@ -88,28 +88,28 @@ import { TurnsController } from './turns/turns.controller';
     TurnLeasesRepository,
     TurnFastPathRepository,
     TurnsRepository,
-    SessionFinder,
+    AccessibleSessions,
     TurnActivity,
     SessionsService,
     TranscriptsService,
     TurnOpeningService,
-    TurnRunsService,
+    TurnCheckpointsService,
     TurnLeasesService,
     TurnReadingService,
-    TurnStopping,
+    TurnCancellation,
     TurnSignals,
-    LostTurns,
+    CrashedTurns,
     InteractionsService,
-    ApprovalCounts,
-    ApprovalRecords,
+    ApprovalMetrics,
+    ApprovalDecisionAudit,
     ToolResultsService,
     ContextService,
     CompactionService,
-    ModelContexts,
-    Summariser,
+    ModelContextLoader,
+    ConversationSummariser,
     TokenCounter,
     LatencyService,
-    Sweeper,
+    ExpiredInteractionSweeper,
   ],
 })
 export class SessionModule {}

@@ -1,5 +1,5 @@
 import type { Tx } from '@switchyard/database';
-import { ApprovalsRepository } from '../src/db/approvals.repository';
+import { ApprovalsRepository } from '../src/db/approval-metrics-and-audit.repository';
 import { InteractionsRepository } from '../src/db/interactions.repository';
 import { TurnLeasesRepository } from '../src/db/turn-leases.repository';
 

@@ -20,7 +20,7 @@ import {
   SecurityEventsRepository,
 } from '../db/security-events.repository';
 import { actorOf } from '../domain/event-actor';
-import { ownSpace } from '../domain/own-space';
+import { requireOwnSpace } from '../domain/require-own-space';
 
 const LIST = listByTime('security-events', (row: SpaceEventRow) => row);
 const ALL = listByTime('platform-events', (row: PlatformEventRow) => row);
@@ -44,7 +44,7 @@ export class SecurityEventsService {
   list(ctx: Ctx, request: ListSecurityEvents): Promise<Page<SecurityEventView>> {
     const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await this.securityEvents.list(tx, ownSpace(ctx, request.spaceId), {
+      const rows = await this.securityEvents.list(tx, requireOwnSpace(ctx, request.spaceId), {
         ...filterOf(request),
         ...window,
       });

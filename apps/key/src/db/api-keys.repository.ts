@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyLimits, KeyStatus, MakerLimits, KeyType, OperatorScope, Role, Scope } from '@switchyard/contracts';
 import type { Database, PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
-import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-standing';
+import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-suspension-data';
 import { MILLISECOND, apiKeys } from './tables';
 
 export type ApiKeyRow = RowOf<typeof apiKeys>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MemberStatus, Role } from '@switchyard/contracts';
 import type { PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-standing';
+import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-suspension-data';
 import { members } from './tables';
 
 /** A membership, and whose it is. */

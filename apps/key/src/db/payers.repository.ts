@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
-import { PAYERS_IN_A_ROW, type PayerFacts, otherPayerOf } from '../domain/payer';
+import { PAYERS_IN_A_ROW, type PayerFacts, otherPayerOf } from '../domain/space-payer';
 
 const NAMES_ANOTHER = `s.payer_kind = 'space' and s.payer_id <> s.space_id`;
 

@@ -1,6 +1,6 @@
 import type { Tx } from '@switchyard/database';
 import { type ResealBatch, type ResealedBatch, resealRows, type Sealer } from '@switchyard/service';
-import { secretPlace, signingKeyPlace, webhookSecretPlace } from '../domain/sealed-places';
+import { secretPlace, signingKeyPlace, webhookSecretPlace } from '../domain/encryption-contexts';
 
 interface SealedRow {
   spaceId: string | null;

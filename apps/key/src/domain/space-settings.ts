@@ -7,7 +7,7 @@ import {
   type SpaceStatus,
 } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import { type PayerFacts, payerOf } from './payer';
+import { type PayerFacts, payerOf } from './space-payer';
 
 const NAMES = ['dailyTokenCap', 'requestTokenCap', 'minimumBalance', 'taskConcurrency', 'jobConcurrency'] as const;
 

@@ -22,12 +22,12 @@ import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { type ApiKeyRow, ApiKeysRepository, MAKERS_FOLLOWED } from '../db/api-keys.repository';
 import { MembersRepository } from '../db/members.repository';
-import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
+import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-management-access';
 import { changedLimits } from '../domain/key-limits';
 import { earlier, keyStatus } from '../domain/key-status';
-import { distinctScopes } from '../domain/scope-rules';
+import { distinctScopes } from '../domain/missing-scopes';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
-import { Places } from '../limits/places';
+import { EntityLimits } from '../limits/entity-limits';
 import {
   keyActor,
   refuseExpiry,
@@ -35,11 +35,11 @@ import {
   refuseMoreThanOwnScopes,
   refuseWidening,
   unknownKey,
-} from './key-refusals';
-import { KeyCeiling } from './key-ceiling';
-import { KeyStore } from './key-store';
+} from './key-permission-checks';
+import { ActiveKeyLimit } from './active-key-limit';
+import { KeyIssuer } from './create-and-rotate-keys';
 import { keyView } from './key-view';
-import { LimitedAgents } from './limited-agents';
+import { LimitedAgents } from './check-agent-limits';
 
 const LIST = listByTime('api-keys', (row: ApiKeyRow) => ({ at: row.createdAt, id: row.id }));
 
@@ -49,11 +49,11 @@ export class ApiKeysService {
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
     private readonly members: MembersRepository,
-    private readonly ceiling: KeyCeiling,
-    private readonly store: KeyStore,
+    private readonly ceiling: ActiveKeyLimit,
+    private readonly store: KeyIssuer,
     private readonly log: SecurityLog,
     private readonly signals: AuthCacheInvalidation,
-    private readonly slots: Places,
+    private readonly slots: EntityLimits,
     private readonly agents: LimitedAgents,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -11,13 +11,13 @@ import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { type KeyInUse, ApiKeysRepository } from '../db/api-keys.repository';
-import { opensNow } from '../domain/key-in-use';
+import { opensNow } from '../domain/key-validity';
 import { earlier } from '../domain/key-status';
-import { standingOf } from '../domain/space-standing';
+import { standingOf } from '../domain/space-suspension-data';
 import { KeyConfig } from '../key.config';
 import { KeyHasher } from '../secrets/key-hasher';
-import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
-import { LastUses } from './last-uses';
+import { FailedAttemptLimiter, tooManyAttempts } from '../throttle/failed-attempt-limiter';
+import { LastUsedTracker } from './last-used-tracker';
 
 const CREDENTIAL_TYPES = { USER: 'api_key', SYSTEM: 'system_key', OPERATOR: 'operator_key' } as const;
 
@@ -27,8 +27,8 @@ export class KeyVerifier {
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
     private readonly hasher: KeyHasher,
-    private readonly lastUses: LastUses,
-    private readonly attempts: AttemptWindow,
+    private readonly lastUsedTracker: LastUsedTracker,
+    private readonly attempts: FailedAttemptLimiter,
     private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -36,7 +36,7 @@ export class KeyVerifier {
   async verify(key: string): Promise<VerifiedKey> {
     const found = await this.find(key);
     if (!found) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
-    this.lastUses.note(found);
+    this.lastUsedTracker.note(found);
     const isOperators = found.type === 'OPERATOR';
     const makers =
       found.madeByKey === null ? [] : await this.apiKeys.makersInUse(this.database, found.spaceId, found.id);

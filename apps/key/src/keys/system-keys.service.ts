@@ -12,8 +12,8 @@ import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
-import { KeyCeiling } from './key-ceiling';
-import { KeyStore, type KeyWithValue } from './key-store';
+import { ActiveKeyLimit } from './active-key-limit';
+import { KeyIssuer, type KeyWithValue } from './create-and-rotate-keys';
 
 /** The keys of installed applications: one each, and good for nothing but emitting. */
 @Injectable()
@@ -21,8 +21,8 @@ export class SystemKeysService {
   constructor(
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
-    private readonly ceiling: KeyCeiling,
-    private readonly store: KeyStore,
+    private readonly ceiling: ActiveKeyLimit,
+    private readonly store: KeyIssuer,
     private readonly log: SecurityLog,
     private readonly signals: AuthCacheInvalidation,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -20,11 +20,11 @@ import { type UserRow, UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
-import { Passwords } from '../secrets/passwords';
+import { PasswordHashing } from '../secrets/password-hashing';
 import { SignIns } from '../tokens/sign-ins.service';
-import { VISITORS } from '../tokens/visitors';
+import { ANONYMOUS_CALLERS } from '../tokens/anonymous-callers';
 import { Accounts } from '../users/accounts.service';
-import { Places } from '../limits/places';
+import { EntityLimits } from '../limits/entity-limits';
 import { invitedView } from './member-view';
 
 const HOUR_MS = 3_600_000;
@@ -40,8 +40,8 @@ export class InvitationsService {
     private readonly spaces: SpacesRepository,
     private readonly users: UsersRepository,
     private readonly accounts: Accounts,
-    private readonly passwords: Passwords,
-    private readonly slots: Places,
+    private readonly passwordHashing: PasswordHashing,
+    private readonly slots: EntityLimits,
     private readonly signIns: SignIns,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
@@ -87,7 +87,7 @@ export class InvitationsService {
     if (!isSignedIn && password === undefined) {
       throw invalid('password', 'must be a string of 12 to 1024 characters, unless you are signed in');
     }
-    const passwordHash = password === undefined ? null : await this.passwords.hash(client, password);
+    const passwordHash = password === undefined ? null : await this.passwordHashing.hash(client, password);
     const { user, space, signedInAt } = await this.database.system('accept an invitation', async (tx) => ({
       ...(await this.join(tx, ctx, invitation, passwordHash)),
       signedInAt: isSignedIn ? await this.signIns.timeOf(tx, ctx) : this.signIns.now(),
@@ -101,7 +101,7 @@ export class InvitationsService {
       ? await this.database.system(
           'find an invitation',
           (tx) => this.invitations.findByToken(tx, this.hasher.candidates(token)),
-          VISITORS,
+          ANONYMOUS_CALLERS,
         )
       : null;
     if (!found) throw unknownInvitation();

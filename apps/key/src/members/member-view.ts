@@ -1,7 +1,7 @@
 import type { MemberView } from '@switchyard/contracts';
 import type { InvitationRow } from '../db/invitations.repository';
 import type { ListedMember, MemberRow } from '../db/members.repository';
-import { nameFromEmail } from '../domain/email';
+import { nameFromEmail } from '../domain/normalize-email';
 
 export const listedMemberView = (row: ListedMember): MemberView => ({
   userId: row.userId,

@@ -18,16 +18,16 @@ import { InvitationsRepository } from '../db/invitations.repository';
 import { type ListedMember, type MemberRow, MembersRepository } from '../db/members.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { UsersRepository } from '../db/users.repository';
-import { normalEmail } from '../domain/email';
-import { rolesBeyond } from '../domain/member-rules';
+import { normalEmail } from '../domain/normalize-email';
+import { rolesBeyond } from '../domain/role-change-rules';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
-import { Passwords } from '../secrets/passwords';
-import { ownSpace } from '../domain/own-space';
+import { PasswordHashing } from '../secrets/password-hashing';
+import { requireOwnSpace } from '../domain/require-own-space';
 import { Accounts } from '../users/accounts.service';
-import { Places } from '../limits/places';
+import { EntityLimits } from '../limits/entity-limits';
 import { InvitationsService } from './invitations.service';
-import { MemberDecisions, unknownMember } from './member-decisions';
+import { MemberChanges, unknownMember } from './member-changes';
 import { invitedView, listedMemberView, memberView } from './member-view';
 
 const LIST = listByTime('members', (row: ListedMember) => ({ at: row.createdAt, id: row.userId }));
@@ -41,11 +41,11 @@ export class MembersService {
     private readonly members: MembersRepository,
     private readonly signIns: SignInsRepository,
     private readonly users: UsersRepository,
-    private readonly decisions: MemberDecisions,
+    private readonly decisions: MemberChanges,
     private readonly accounts: Accounts,
     private readonly invitations: InvitationsService,
-    private readonly passwords: Passwords,
-    private readonly slots: Places,
+    private readonly passwordHashing: PasswordHashing,
+    private readonly slots: EntityLimits,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
     private readonly signals: AuthCacheInvalidation,
@@ -54,18 +54,19 @@ export class MembersService {
   list(ctx: Ctx, request: ListInSpace): Promise<Page<MemberView>> {
     const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await this.members.list(tx, ownSpace(ctx, request.spaceId), window);
+      const rows = await this.members.list(tx, requireOwnSpace(ctx, request.spaceId), window);
       return LIST.pageOf(rows, window, listedMemberView);
     });
   }
 
   /** With a password: an account of this Space, at once. Without one: an invitation. */
   async add(ctx: Ctx, request: AddMember): Promise<MemberView> {
-    const spaceId = ownSpace(ctx, request.spaceId);
+    const spaceId = requireOwnSpace(ctx, request.spaceId);
     const { role } = request;
     const email = normalEmail(request.email);
     // Before the transaction: a slow hash must not hold the Space.
-    const passwordHash = request.password === undefined ? null : await this.passwords.hash(spaceId, request.password);
+    const passwordHash =
+      request.password === undefined ? null : await this.passwordHashing.hash(spaceId, request.password);
     const work = async (tx: Tx): Promise<MemberView> => {
       const { ceilings } = await this.decisions.lockSpace(tx, ctx, spaceId);
       await this.decisions.requireAllowed(tx, ctx, { from: null, to: role });

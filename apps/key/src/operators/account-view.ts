@@ -1,5 +1,5 @@
 import type { AccountView } from '@switchyard/contracts';
-import type { AccountRow } from '../db/accounts.repository';
+import type { AccountRow } from '../db/operator-accounts.repository';
 
 export const accountView = (row: AccountRow): AccountView => ({
   id: row.id,

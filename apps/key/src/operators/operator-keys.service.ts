@@ -18,8 +18,8 @@ import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { type OperatorKeyRow, OperatorKeysRepository, operatorKey } from '../db/operator-keys.repository';
 import { keyStatus } from '../domain/key-status';
-import { refuseExpiry, unknownKey } from '../keys/key-refusals';
-import { KeyStore } from '../keys/key-store';
+import { refuseExpiry, unknownKey } from '../keys/key-permission-checks';
+import { KeyIssuer } from '../keys/create-and-rotate-keys';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 
 const LIST = listByTime('operator-keys', (row: OperatorKeyRow) => ({ at: row.createdAt, id: row.id }));
@@ -31,7 +31,7 @@ export class OperatorKeysService {
   constructor(
     private readonly database: Database,
     private readonly keys: OperatorKeysRepository,
-    private readonly store: KeyStore,
+    private readonly store: KeyIssuer,
     private readonly log: SecurityLog,
     private readonly signals: AuthCacheInvalidation,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -1,6 +1,6 @@
 import { NO_CEILINGS, type OperatorSpaceView } from '@switchyard/contracts';
 import type { CountedSpace } from '../db/operator-spaces.repository';
-import { type PayerFacts, payerOf } from '../domain/payer';
+import { type PayerFacts, payerOf } from '../domain/space-payer';
 
 export const operatorSpaceView = (space: CountedSpace, payers: ReadonlyMap<string, PayerFacts>): OperatorSpaceView => ({
   id: space.id,

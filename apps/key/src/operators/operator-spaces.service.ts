@@ -19,7 +19,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import { recordedChanges } from '../audit/recorded-changes';
+import { recordedChanges } from '../audit/security-event-diff';
 import { SecurityLog, type SpaceAction } from '../audit/security-log';
 import { MembersRepository } from '../db/members.repository';
 import {
@@ -34,13 +34,13 @@ import { SpacesRepository } from '../db/spaces.repository';
 import { MILLISECOND } from '../db/tables';
 import { UsersRepository } from '../db/users.repository';
 import { mergeCeilings } from '../domain/ceilings';
-import { PAYERS_IN_A_ROW } from '../domain/payer';
-import { normalEmail } from '../domain/email';
+import { PAYERS_IN_A_ROW } from '../domain/space-payer';
+import { normalEmail } from '../domain/normalize-email';
 import { KeyConfig } from '../key.config';
 import { InvitationsService } from '../members/invitations.service';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
-import { Passwords } from '../secrets/passwords';
+import { PasswordHashing } from '../secrets/password-hashing';
 import { SpacesService } from '../spaces/spaces.service';
 import { Accounts } from '../users/accounts.service';
 import { operatorSpaceView } from './operator-space-view';
@@ -67,7 +67,7 @@ export class OperatorSpaces {
     private readonly spaces: SpacesService,
     private readonly accounts: Accounts,
     private readonly invitations: InvitationsService,
-    private readonly passwords: Passwords,
+    private readonly passwordHashing: PasswordHashing,
     private readonly hasher: KeyHasher,
     private readonly signals: AuthCacheInvalidation,
     private readonly log: SecurityLog,
@@ -108,7 +108,7 @@ export class OperatorSpaces {
     requireOneOwner(owner);
     const id = newId();
     // Before the transaction: a slow hash must not hold a connection.
-    const passwordHash = owner.password === undefined ? null : await this.passwords.hash(id, owner.password);
+    const passwordHash = owner.password === undefined ? null : await this.passwordHashing.hash(id, owner.password);
     const payer = await this.database.system('look for the payer of a Space', async (tx) => {
       if (owner.userId !== undefined && !(await this.users.find(tx, owner.userId)))
         throw new AppError('NOT_FOUND', 'owner.userId: account not found.');

@@ -22,13 +22,13 @@ import { Handles } from '@switchyard/messaging';
 import { OperatorKeysService } from './operator-keys.service';
 import { OperatorsService } from './operators.service';
 import { PasswordResets } from './password-resets.service';
-import { PeopleService } from './people.service';
+import { OperatorAccountsService } from './accounts.service';
 
 @Controller()
 export class OperatorsController {
   constructor(
     private readonly operators: OperatorsService,
-    private readonly people: PeopleService,
+    private readonly people: OperatorAccountsService,
     private readonly resets: PasswordResets,
     private readonly keys: OperatorKeysService,
   ) {}

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountView, Ctx, OfAccount, Page, PageRequest } from '@switchyard/contracts';
 import { Database, listByTime } from '@switchyard/database';
-import { type AccountRow, AccountsRepository } from '../db/accounts.repository';
+import { type AccountRow, OperatorAccountsRepository } from '../db/operator-accounts.repository';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { accountView } from './account-view';
-import { OperatorChanges } from './operator-changes';
+import { OperatorGrants } from './grant-and-revoke-operators';
 
 const LIST = listByTime('operators', (row: AccountRow) => ({ at: row.createdAt, id: row.id }));
 
@@ -13,8 +13,8 @@ const LIST = listByTime('operators', (row: AccountRow) => ({ at: row.createdAt, 
 export class OperatorsService {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsRepository,
-    private readonly changes: OperatorChanges,
+    private readonly accounts: OperatorAccountsRepository,
+    private readonly changes: OperatorGrants,
     private readonly signals: AuthCacheInvalidation,
   ) {}
 

@@ -4,18 +4,18 @@ import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { AccountsRepository } from '../db/accounts.repository';
+import { OperatorAccountsRepository } from '../db/operator-accounts.repository';
 import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
-import { Passwords } from '../secrets/passwords';
-import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
-import { VISITORS } from '../tokens/visitors';
-import { unknownAccount } from './operator-changes';
-import { ResetTokens } from './reset-tokens';
+import { PasswordHashing } from '../secrets/password-hashing';
+import { FailedAttemptLimiter, tooManyAttempts } from '../throttle/failed-attempt-limiter';
+import { ANONYMOUS_CALLERS } from '../tokens/anonymous-callers';
+import { unknownAccount } from './grant-and-revoke-operators';
+import { ResetTokenIssuer } from './create-reset-token';
 
 const WRONG_TOKENS_PER_MINUTE = 10;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -25,14 +25,14 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export class PasswordResets {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsRepository,
+    private readonly accounts: OperatorAccountsRepository,
     private readonly resets: PasswordResetsRepository,
-    private readonly tokens: ResetTokens,
+    private readonly tokens: ResetTokenIssuer,
     private readonly signIns: SignInsRepository,
     private readonly users: UsersRepository,
     private readonly hasher: KeyHasher,
-    private readonly passwords: Passwords,
-    private readonly attempts: AttemptWindow,
+    private readonly passwordHashing: PasswordHashing,
+    private readonly attempts: FailedAttemptLimiter,
     private readonly log: SecurityLog,
     private readonly signals: AuthCacheInvalidation,
     private readonly config: KeyConfig,
@@ -54,12 +54,12 @@ export class PasswordResets {
   async use(ctx: Ctx, { token, password, client }: ResetPassword): Promise<void> {
     await this.refuseWhenTried(client);
     // Anybody can ask for it: until it is its turn, it costs nothing but its place.
-    const ended = await this.passwords.inTurn(client, async (hashing) => {
+    const ended = await this.passwordHashing.inTurn(client, async (hashing) => {
       const digests = TOKEN.test(token) ? this.hasher.candidates(token) : [];
       const userId = await this.database.system(
         'find a reset of a password',
         (tx) => this.resets.findUser(tx, digests),
-        VISITORS,
+        ANONYMOUS_CALLERS,
       );
       if (userId === null) throw await this.wrongToken(client);
       const passwordHash = await hashing.hash(password);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { keyedFingerprint } from '@switchyard/service';
 import type { KeyDigest } from '../db/key-values.repository';
-import { Pepper, readPeppers } from '../domain/pepper-list';
+import { Pepper, readPeppers } from '../domain/parse-peppers';
 import { KeyConfig } from '../key.config';
 
 /**

@@ -21,12 +21,12 @@ import { AppError, invalid, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { type SecretRow, SecretsRepository } from '../db/secrets.repository';
 import { SpacesRepository } from '../db/spaces.repository';
-import { normalHosts, widensHosts } from '../domain/secret-hosts';
-import { secretPlace } from '../domain/sealed-places';
-import { DataSeal } from '../secrets/data-seal';
+import { normalHosts, widensHosts } from '../domain/secret-allowed-hosts';
+import { secretPlace } from '../domain/encryption-contexts';
+import { DataEncryption } from '../secrets/data-encryption';
 import { KeyHasher } from '../secrets/key-hasher';
-import { Places } from '../limits/places';
-import { SecretUsersReader } from './secret-users';
+import { EntityLimits } from '../limits/entity-limits';
+import { SecretUsageReader } from './secret-usage-reader';
 
 const LIST = listByTime('secrets', (row: SecretRow) => ({ at: row.createdAt, id: row.id }));
 const VALUE_BYTES = 8192;
@@ -41,9 +41,9 @@ export class SpaceSecrets {
     private readonly database: Database,
     private readonly secrets: SecretsRepository,
     private readonly spaces: SpacesRepository,
-    private readonly seal: DataSeal,
-    private readonly users: SecretUsersReader,
-    private readonly slots: Places,
+    private readonly seal: DataEncryption,
+    private readonly users: SecretUsageReader,
+    private readonly slots: EntityLimits,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
   ) {}

@@ -5,7 +5,7 @@ import { AppError } from '@switchyard/kernel';
 import { Metrics } from '@switchyard/service';
 import { SpacesRepository } from '../db/spaces.repository';
 import { UsersRepository } from '../db/users.repository';
-import { refuseCreation } from '../domain/space-creation';
+import { refuseCreation } from '../domain/space-creation-limits';
 import { KeyConfig } from '../key.config';
 
 export interface NewSpaceRules {

@@ -21,19 +21,19 @@ import {
 import { Database, type Tx, listByTime, onceAfter } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { recordedChanges } from '../audit/recorded-changes';
+import { recordedChanges } from '../audit/security-event-diff';
 import { SecurityLog } from '../audit/security-log';
 import { MembersRepository } from '../db/members.repository';
 import { SpaceTotalsRepository } from '../db/space-totals.repository';
 import { PayersRepository } from '../db/payers.repository';
 import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
-import { otherPayerOf } from '../domain/payer';
+import { otherPayerOf } from '../domain/space-payer';
 import { checkCeilings, effectiveSettings, mergeSettings } from '../domain/space-settings';
 import { KeyConfig } from '../key.config';
-import { Places } from '../limits/places';
-import { ownSpace, unknownSpace } from '../domain/own-space';
+import { EntityLimits } from '../limits/entity-limits';
+import { requireOwnSpace, unknownSpace } from '../domain/require-own-space';
 import { type NewSpaceRules, SpaceCreationRules } from './space-creation-rules';
-import { SpaceUseReader } from './space-use-reader';
+import { SpaceUsageReader } from './space-usage-reader';
 import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
 
@@ -56,10 +56,10 @@ export class SpacesService {
     private readonly secrets: WebhookSecrets,
     private readonly totals: SpaceTotalsRepository,
     private readonly creation: SpaceCreationRules,
-    private readonly use: SpaceUseReader,
+    private readonly use: SpaceUsageReader,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
-    private readonly slots: Places,
+    private readonly slots: EntityLimits,
     private readonly config: KeyConfig,
   ) {}
 
@@ -137,7 +137,7 @@ export class SpacesService {
     const { TASK_CONCURRENCY_MAX: taskConcurrency, JOB_CONCURRENCY_MAX: jobConcurrency } = this.config;
     checkApprovals(change.settings?.approvals ?? [], 'settings.approvals');
     const view = await this.database.transaction(ctx, async (tx) => {
-      const before = await this.spaces.findLocked(tx, ownSpace(ctx, change.spaceId));
+      const before = await this.spaces.findLocked(tx, requireOwnSpace(ctx, change.spaceId));
       if (!before) throw unknownSpace();
       checkCeilings(change.settings ?? {}, before.ceilings, { taskConcurrency, jobConcurrency });
       const settings = mergeSettings(before.settings, change.settings ?? {});
@@ -156,7 +156,7 @@ export class SpacesService {
 
   rotateWebhookSecret(ctx: Ctx, spaceId: string): Promise<WebhookSecret> {
     return this.database.transaction(ctx, async (tx) => {
-      const { webhookSecret, sealed } = this.secrets.make(ownSpace(ctx, spaceId));
+      const { webhookSecret, sealed } = this.secrets.make(requireOwnSpace(ctx, spaceId));
       if (!(await this.spaces.setWebhookSecret(tx, spaceId, sealed))) throw unknownSpace();
       await this.log.inSpace(tx, ctx, 'space.webhook-secret-rotated', spaceId);
       return { webhookSecret };
@@ -191,7 +191,7 @@ export class SpacesService {
   }
 
   private async getOwn(tx: Tx, ctx: Ctx, spaceId: string): Promise<SpaceOfMember> {
-    const space = await this.spaces.findOfMember(tx, ownSpace(ctx, spaceId), requireUser(ctx));
+    const space = await this.spaces.findOfMember(tx, requireOwnSpace(ctx, spaceId), requireUser(ctx));
     if (!space) throw unknownSpace();
     return space;
   }

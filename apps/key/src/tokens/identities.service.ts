@@ -18,15 +18,15 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { AccountsRepository } from '../db/accounts.repository';
+import { OperatorAccountsRepository } from '../db/operator-accounts.repository';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import { MembersRepository } from '../db/members.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, UsersRepository } from '../db/users.repository';
-import { normalEmail } from '../domain/email';
+import { normalEmail } from '../domain/normalize-email';
 import { keyStatus } from '../domain/key-status';
-import { standingOf } from '../domain/space-standing';
+import { standingOf } from '../domain/space-suspension-data';
 import { KeyConfig } from '../key.config';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 
@@ -37,7 +37,7 @@ const ACCOUNTS_LINKED = 100;
 export class Identities {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsRepository,
+    private readonly accounts: OperatorAccountsRepository,
     private readonly apiKeys: ApiKeysRepository,
     private readonly members: MembersRepository,
     private readonly signIns: SignInsRepository,

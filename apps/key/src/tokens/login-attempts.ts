@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AppError } from '@switchyard/kernel';
 import { KeyConfig } from '../key.config';
-import { type AttemptCount, AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
+import { type AttemptCount, FailedAttemptLimiter, tooManyAttempts } from '../throttle/failed-attempt-limiter';
 
 /** Whose password is being tried, and from where. */
 export interface Attempt {
@@ -19,7 +19,7 @@ const FROM_ALL_CLIENTS = 10;
 @Injectable()
 export class LoginAttempts {
   constructor(
-    private readonly window: AttemptWindow,
+    private readonly window: FailedAttemptLimiter,
     private readonly config: KeyConfig,
   ) {}
 

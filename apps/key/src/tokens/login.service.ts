@@ -7,13 +7,13 @@ import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, type UserWithPassword, UsersRepository } from '../db/users.repository';
-import { normalEmail } from '../domain/email';
+import { normalEmail } from '../domain/normalize-email';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
-import { type Hashing, Passwords } from '../secrets/passwords';
-import { unknownSpace } from '../domain/own-space';
+import { type Hashing, PasswordHashing } from '../secrets/password-hashing';
+import { unknownSpace } from '../domain/require-own-space';
 import { type Attempt, LoginAttempts } from './login-attempts';
 import { SignIns } from './sign-ins.service';
-import { VISITORS } from './visitors';
+import { ANONYMOUS_CALLERS } from './anonymous-callers';
 
 /** How many accounts of one address are tried. Within one Space an address has one account. */
 const ACCOUNTS_TRIED = 5;
@@ -26,7 +26,7 @@ export class LoginService {
     private readonly spaces: SpacesRepository,
     private readonly users: UsersRepository,
     private readonly resets: PasswordResetsRepository,
-    private readonly passwords: Passwords,
+    private readonly passwordHashing: PasswordHashing,
     private readonly attempts: LoginAttempts,
     private readonly signIns: SignIns,
     private readonly log: SecurityLog,
@@ -40,7 +40,9 @@ export class LoginService {
     const attempt: Attempt = { account: `${spaceId ?? 'any'} ${email}`, client };
     await this.attempts.refuseWhenTried(attempt);
     // Anybody can ask for it: until it is its turn, it costs nothing but its place.
-    return this.passwords.inTurn(client, (hashing) => this.loginInTurn(hashing, ctx, attempt, { ...request, email }));
+    return this.passwordHashing.inTurn(client, (hashing) =>
+      this.loginInTurn(hashing, ctx, attempt, { ...request, email }),
+    );
   }
 
   private async loginInTurn(hashing: Hashing, ctx: Ctx, attempt: Attempt, request: Login): Promise<SignedIn> {
@@ -49,7 +51,7 @@ export class LoginService {
     const accounts = await this.database.system(
       'find the accounts of an address',
       (tx) => this.users.listForLogin(tx, email, spaceId ?? null, rounds),
-      VISITORS,
+      ANONYMOUS_CALLERS,
     );
     const user = await this.checkPassword(hashing, ctx, attempt, { password, accounts, rounds });
     const space = await this.database.system('find a Space to open', (tx) =>
@@ -84,7 +86,7 @@ export class LoginService {
     // Counted apart from sign-ins: those whom the account does not belong to must not keep its holder from this.
     const attempt: Attempt = { account: userId, client: userId };
     await this.attempts.refuseWhenTried(attempt);
-    const passwordHash = await this.passwords.inTurn(userId, async (hashing) => {
+    const passwordHash = await this.passwordHashing.inTurn(userId, async (hashing) => {
       await this.checkPassword(hashing, ctx, attempt, { password: currentPassword, accounts: [user], rounds: 1 });
       return hashing.hash(newPassword);
     });
@@ -118,7 +120,7 @@ export class LoginService {
     await this.database.system(
       'record a failed sign-in',
       (tx) => this.log.ofAccount(tx, ctx, refusal ? 'login.throttled' : 'login.failed', userId),
-      VISITORS,
+      ANONYMOUS_CALLERS,
     );
     return refusal ?? wrongPassword();
   }

@@ -9,13 +9,13 @@ import { type RefreshTokenRow, type SignInRow, SignInsRepository } from '../db/s
 import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
 import { type UserRow, UsersRepository } from '../db/users.repository';
 import { earlier, isPast } from '../domain/key-status';
-import { type Successor, openSuccessor, sealSuccessor } from '../domain/successor-seal';
+import { type Successor, openSuccessor, sealSuccessor } from '../domain/seal-next-refresh-token';
 import { KeyConfig } from '../key.config';
 import { AuthCacheInvalidation } from '../secrets/auth-cache-invalidation';
 import { KeyHasher } from '../secrets/key-hasher';
 import { spaceView, userView } from '../spaces/space-view';
 import { AccessTokens, type SignAccessToken } from './access-tokens.service';
-import { VISITORS } from './visitors';
+import { ANONYMOUS_CALLERS } from './anonymous-callers';
 
 const DAY_MS = 86_400_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -86,7 +86,11 @@ export class SignIns {
 
   async refresh(ctx: Ctx, request: RefreshSession): Promise<SignedIn> {
     const sign = await this.accessTokens.signer();
-    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, request, sign), VISITORS);
+    const outcome = await this.database.system(
+      'renew a sign-in',
+      (tx) => this.renew(tx, ctx, request, sign),
+      ANONYMOUS_CALLERS,
+    );
     if (outcome.kind === 'renewed') return this.answer(outcome.opened);
     // The end of the family is committed before anybody hears of it.
     if (outcome.kind === 'ended') await this.signals.revoked(ctx, [outcome.signInId]);
@@ -116,7 +120,7 @@ export class SignIns {
         await this.record(tx, person, 'sign-in.closed', signIn);
         return signIn.id;
       },
-      VISITORS,
+      ANONYMOUS_CALLERS,
     );
     if (ended !== null) await this.signals.revoked(ctx, [ended]);
   }

@@ -8,7 +8,7 @@ import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Workers } from '@switchyard/service';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { type SigningKeyRow, SigningKeysRepository } from '../db/signing-keys.repository';
-import { signingKeyPlace } from '../domain/sealed-places';
+import { signingKeyPlace } from '../domain/encryption-contexts';
 import {
   type SigningAlgorithm,
   type SigningKeyStage,
@@ -16,7 +16,7 @@ import {
   planSigningKeys,
 } from '../domain/signing-key-plan';
 import { KeyConfig } from '../key.config';
-import { DataSeal } from '../secrets/data-seal';
+import { DataEncryption } from '../secrets/data-encryption';
 
 const RELOAD_MS = 60_000;
 const ALL = 'all';
@@ -45,7 +45,7 @@ export class SigningKeys implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly signingKeys: SigningKeysRepository,
-    private readonly seal: DataSeal,
+    private readonly seal: DataEncryption,
     private readonly config: KeyConfig,
     private readonly bus: Bus,
     private readonly workers: Workers,

@@ -3,7 +3,7 @@ import type { Ctx } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { SecurityLog } from '../audit/security-log';
 import { type UserRow, UsersRepository } from '../db/users.repository';
-import { nameFromEmail, normalEmail } from '../domain/email';
+import { nameFromEmail, normalEmail } from '../domain/normalize-email';
 
 export interface LocalAccount {
   id: string;

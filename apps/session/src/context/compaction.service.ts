@@ -13,14 +13,14 @@ import { AppError } from '@switchyard/kernel';
 import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
 import { TurnsRepository } from '../db/turns.repository';
 import { isOverfull, planCompaction } from '../domain/compaction-plan';
-import { tokensOf } from '../domain/context-entry';
+import { tokensOf } from '../domain/context-messages';
 import { checkAgentOf, checkMayWrite } from '../domain/session-access';
 import { turnAlreadyActive } from '../domain/turn-opening';
-import { SessionFinder } from '../access/session-finder';
+import { AccessibleSessions } from '../access/accessible-sessions';
 import { checkHasCheckpoint, ContextService, type ModelOfSession } from './context.service';
-import { statusOf } from './context-status';
-import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
-import { Summariser } from './summariser';
+import { statusOf } from './context-window-status';
+import { modelContext, ModelContextLoader, type StoredContext } from './load-model-context';
+import { ConversationSummariser } from './conversation-summariser';
 
 type Attempt = {
   stored: StoredContext;
@@ -34,12 +34,12 @@ type Attempt = {
 export class CompactionService {
   constructor(
     private readonly database: Database,
-    private readonly finder: SessionFinder,
+    private readonly finder: AccessibleSessions,
     private readonly sessions: SessionsRepository,
     private readonly turns: TurnsRepository,
     private readonly context: ContextService,
-    private readonly contexts: ModelContexts,
-    private readonly summariser: Summariser,
+    private readonly contexts: ModelContextLoader,
+    private readonly conversationSummariser: ConversationSummariser,
   ) {}
 
   /** On request: only between turns. */
@@ -107,7 +107,7 @@ export class CompactionService {
     const plan = planCompaction(entries, { summaryTokens: session.summaryTokens, window: model.contextWindow });
     if (!plan) return null;
     const { id, contextWindow } = model;
-    const summary = await this.summariser.summarise(ctx, plan, {
+    const summary = await this.conversationSummariser.summarise(ctx, plan, {
       model: id,
       contextWindow,
       previous: session.summary,

@@ -13,9 +13,9 @@ import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { SessionRow } from '../db/sessions.repository';
 import { checkAgentOf } from '../domain/session-access';
-import { SessionFinder } from '../access/session-finder';
-import { statusOf } from './context-status';
-import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
+import { AccessibleSessions } from '../access/accessible-sessions';
+import { statusOf } from './context-window-status';
+import { modelContext, ModelContextLoader, type StoredContext } from './load-model-context';
 
 export interface ModelOfSession {
   id: string;
@@ -31,9 +31,9 @@ export function checkHasCheckpoint(session: SessionRow): void {
 export class ContextService {
   constructor(
     private readonly database: Database,
-    private readonly finder: SessionFinder,
+    private readonly finder: AccessibleSessions,
     private readonly bus: Bus,
-    private readonly contexts: ModelContexts,
+    private readonly contexts: ModelContextLoader,
   ) {}
 
   /** The model that the agent of these calls uses now. Refuses callers who may not call the agent. */

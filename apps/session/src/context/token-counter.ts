@@ -4,7 +4,7 @@ import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { type CountedEntry, MessagesRepository } from '../db/messages.repository';
-import { framingTokens, textOf } from '../domain/message-text';
+import { framingTokens, textOf } from '../domain/message-to-text';
 
 const BATCH_LENGTH = 2 * 1024 * 1024;
 const BATCH_TEXTS = 500;

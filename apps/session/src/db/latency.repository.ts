@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ACTIVE_TURN_STATUSES, TURN_STATUSES } from '@switchyard/contracts';
 import type { Read, Tx } from '@switchyard/database';
 import { sqlStates } from '@switchyard/kernel';
-import { STEPS_A_DOUBLING } from '../domain/latency';
+import { STEPS_A_DOUBLING } from '../domain/latency-histogram';
 
 const ALL = `array[${TURN_STATUSES.map((status) => `'${status}'`).join(', ')}]`;
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);

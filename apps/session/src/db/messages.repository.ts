@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ContentItem, MessageUsage, NewMessage, ToolCallRecord, TranscriptRole } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId, type JsonObject, PAGE_BYTES } from '@switchyard/kernel';
-import type { ContextEntry } from '../domain/context-entry';
-import { framingTokens, textOf } from '../domain/message-text';
+import type { ContextEntry } from '../domain/context-messages';
+import { framingTokens, textOf } from '../domain/message-to-text';
 import { estimateTokens } from '../domain/token-estimate';
 
 export interface MessageRow {

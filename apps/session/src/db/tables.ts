@@ -1,7 +1,7 @@
 import type { Oversized, SessionStatus } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Durations } from '../domain/latency';
+import type { Durations } from '../domain/latency-histogram';
 
 const { bigint, filled, int, json, key, nullable, tenantKey, text, time, uuid } = column;
 const NOW = 'now()';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { planCompaction, SUMMARY_MAX_TOKENS } from './compaction-plan';
-import { ContextEntry, tokensOf, wholeEntries } from './context-entry';
+import { ContextEntry, tokensOf, wholeEntries } from './context-messages';
 
 type Step = { calls: number; results: number; tokens: number; event: boolean };
 type Exchange = { question: number; steps: Step[]; answer: number | null };

@@ -1,4 +1,4 @@
-import { ContextEntry, tokensOf, wholeEntries } from './context-entry';
+import { ContextEntry, tokensOf, wholeEntries } from './context-messages';
 
 export const COMPACT_AT = 0.8;
 const KEEP_SHARE = 0.25;

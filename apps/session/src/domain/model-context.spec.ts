@@ -1,4 +1,4 @@
-import type { ContextEntry } from './context-entry';
+import type { ContextEntry } from './context-messages';
 import { contextOf, summaryState } from './model-context';
 
 const entry = (seq: number, rest: Partial<ContextEntry>): ContextEntry => ({

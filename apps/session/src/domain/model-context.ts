@@ -5,8 +5,8 @@ import {
   readFile,
   type SummaryState,
 } from '@switchyard/contracts';
-import { ContextEntry, tokensOf, wholeEntries } from './context-entry';
-import { attachmentLabel } from './message-text';
+import { ContextEntry, tokensOf, wholeEntries } from './context-messages';
+import { attachmentLabel } from './message-to-text';
 
 /** Attachments of older messages are sent again up to this many characters of data URI, newest first. */
 const ATTACHMENT_BUDGET = 4 * 1024 * 1024;

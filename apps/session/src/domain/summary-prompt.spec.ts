@@ -1,4 +1,4 @@
-import type { ContextEntry } from './context-entry';
+import type { ContextEntry } from './context-messages';
 import { summaryPrompt } from './summary-prompt';
 
 const content = (text: string): ContextEntry => ({

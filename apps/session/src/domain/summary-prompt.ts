@@ -1,6 +1,6 @@
 import type { ModelMessage } from '@switchyard/contracts';
-import type { ContextEntry } from './context-entry';
-import { textOf } from './message-text';
+import type { ContextEntry } from './context-messages';
+import { textOf } from './message-to-text';
 import { estimateTokens } from './token-estimate';
 
 const INSTRUCTIONS = [

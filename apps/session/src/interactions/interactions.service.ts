@@ -19,15 +19,15 @@ import { Bus } from '@switchyard/messaging';
 import { type InboxRow, type InteractionRow, InteractionsRepository } from '../db/interactions.repository';
 import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkAnswer, checkApproval } from '../domain/interaction-answer';
-import { checkMayAnswer, isAnswerable } from '../domain/may-answer';
+import { checkMayAnswer, isAnswerable } from '../domain/interaction-access';
 import { checkAgentOf, readsEverything } from '../domain/session-access';
 import { SessionConfig } from '../session.config';
-import { SessionFinder } from '../access/session-finder';
+import { AccessibleSessions } from '../access/accessible-sessions';
 import { TurnLeasesService } from '../turns/turn-leases.service';
 import { TurnSignals } from '../turns/turn-signals';
-import { ApprovalCounts } from '../turns/approval-counts';
-import { ApprovalRecords } from './approval-records';
-import { identityAfterAnswer, recordOf, viewOfInteraction } from '../turns/turn-record';
+import { ApprovalMetrics } from '../turns/approval-metrics';
+import { ApprovalDecisionAudit } from './approval-decision-audit';
+import { identityAfterAnswer, recordOf, viewOfInteraction } from '../turns/turn-views';
 
 const noTurn = (): AppError => new AppError('NOT_FOUND', 'Turn not found.');
 const absent = (): AppError => new AppError('NOT_FOUND', 'Interaction not found.');
@@ -56,15 +56,15 @@ const fittingAnswer = (interaction: InteractionRow, data: AnswerInteraction): Re
 export class InteractionsService {
   constructor(
     private readonly database: Database,
-    private readonly finder: SessionFinder,
+    private readonly finder: AccessibleSessions,
     private readonly interactions: InteractionsRepository,
     private readonly turns: TurnsRepository,
     private readonly bus: Bus,
     private readonly leases: TurnLeasesService,
     private readonly config: SessionConfig,
     private readonly signals: TurnSignals,
-    private readonly records: ApprovalRecords,
-    private readonly counts: ApprovalCounts,
+    private readonly records: ApprovalDecisionAudit,
+    private readonly counts: ApprovalMetrics,
   ) {}
 
   async listPending(ctx: Ctx, query: ListPendingInteractions): Promise<Page<InteractionView>> {
@@ -99,7 +99,10 @@ export class InteractionsService {
     return INBOX_LIST.pageOf(rows, window, (row) => inboxView(ctx, row), rows[0]?.found);
   }
 
-  /** The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what counted. */
+  /**
+   * The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what
+   * counted.
+   */
   answer(ctx: Ctx, data: AnswerInteraction): Promise<AnsweredInteraction> {
     return this.judge(ctx, data, (tx, request) => this.accept(tx, ctx, data, request));
   }

@@ -5,7 +5,7 @@ import type { Clock } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Retention, type SpaceInRound, SpaceRound, Workers } from '@switchyard/service';
 import { LatencyRepository } from '../db/latency.repository';
-import { latencyOf, latencyWindow, type LatencySum } from '../domain/latency';
+import { latencyOf, latencyWindow, type LatencySum } from '../domain/latency-histogram';
 import { SessionConfig } from '../session.config';
 
 const SPACES_AT_ONCE = 500;

@@ -21,8 +21,8 @@ import { type ListedSession, SessionsRepository } from '../db/sessions.repositor
 import { TurnsRepository } from '../db/turns.repository';
 import { checkMayWrite, readsEverything } from '../domain/session-access';
 import { TurnSignals } from '../turns/turn-signals';
-import { TurnStopping } from '../turns/turn-stopping';
-import { SessionFinder } from '../access/session-finder';
+import { TurnCancellation } from '../turns/turn-cancellation';
+import { AccessibleSessions } from '../access/accessible-sessions';
 import { summaryOfSession, viewOfSession } from '../access/session-view';
 
 const LIST = listByTime('sessions', ({ listedAt, id }: ListedSession) => ({ at: listedAt, id }));
@@ -31,11 +31,11 @@ const LIST = listByTime('sessions', ({ listedAt, id }: ListedSession) => ({ at: 
 export class SessionsService {
   constructor(
     private readonly database: Database,
-    private readonly finder: SessionFinder,
+    private readonly finder: AccessibleSessions,
     private readonly sessions: SessionsRepository,
     private readonly turns: TurnsRepository,
     private readonly bus: Bus,
-    private readonly stopping: TurnStopping,
+    private readonly stopping: TurnCancellation,
     private readonly signals: TurnSignals,
   ) {}
 

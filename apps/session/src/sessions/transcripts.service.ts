@@ -22,7 +22,7 @@ import { TurnsRepository } from '../db/turns.repository';
 import { checkMayWrite } from '../domain/session-access';
 import { TurnReadingService } from '../turns/turn-reading.service';
 import { viewOfMessage, viewOfSession } from '../access/session-view';
-import { SessionFinder } from '../access/session-finder';
+import { AccessibleSessions } from '../access/accessible-sessions';
 
 const MESSAGE_LIST = listByNumber('messages', ({ seq }: { seq: number }) => seq);
 const NEWEST_LIST = listByNumber('newest-messages', ({ seq }: { seq: number }) => seq);
@@ -38,7 +38,7 @@ function seqAfter(query: ListMessages): number {
 export class TranscriptsService {
   constructor(
     private readonly database: Database,
-    private readonly finder: SessionFinder,
+    private readonly finder: AccessibleSessions,
     private readonly messages: MessagesRepository,
     private readonly sessions: SessionsRepository,
     private readonly turns: TurnsRepository,

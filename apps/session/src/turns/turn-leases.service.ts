@@ -14,14 +14,14 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { modelContext, ModelContexts } from '../context/model-contexts';
+import { modelContext, ModelContextLoader } from '../context/load-model-context';
 import { InteractionsRepository } from '../db/interactions.repository';
 import { SessionsRepository } from '../db/sessions.repository';
 import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import type { TurnRow } from '../db/turns.repository';
 import { SessionConfig } from '../session.config';
-import { LostTurns } from './lost-turns';
-import { recordOf } from './turn-record';
+import { CrashedTurns } from './crashed-turn-handling';
+import { recordOf } from './turn-views';
 
 /** A claim carries whole contexts; a replica that wants more asks again. */
 const CLAIM_AT_MOST = 4;
@@ -34,9 +34,9 @@ export class TurnLeasesService {
     private readonly sessions: SessionsRepository,
     private readonly leases: TurnLeasesRepository,
     private readonly bus: Bus,
-    private readonly contexts: ModelContexts,
+    private readonly contexts: ModelContextLoader,
     private readonly config: SessionConfig,
-    private readonly losses: LostTurns,
+    private readonly losses: CrashedTurns,
   ) {}
 
   async heartbeat(data: HeartbeatTurns): Promise<HeartbeatResult> {

@@ -11,7 +11,7 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
-import { ModelContexts, modelContext, type StoredContext, storedTokens } from '../context/model-contexts';
+import { ModelContextLoader, modelContext, type StoredContext, storedTokens } from '../context/load-model-context';
 import { InteractionsRepository } from '../db/interactions.repository';
 import { MessagesRepository } from '../db/messages.repository';
 import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
@@ -21,8 +21,8 @@ import { checkAgentOf } from '../domain/session-access';
 import { titleFrom } from '../domain/session-title';
 import { checkOpening, reopen, turnAlreadyActive } from '../domain/turn-opening';
 import { SessionConfig } from '../session.config';
-import { identityOf, recordOf } from './turn-record';
-import { SessionFinder } from '../access/session-finder';
+import { identityOf, recordOf } from './turn-views';
+import { AccessibleSessions } from '../access/accessible-sessions';
 
 /** The place was taken and free again between two looks: rare, and over at the next look. */
 const ATTEMPTS = 5;
@@ -51,13 +51,13 @@ class OverLimit extends Error {
 export class TurnOpeningService {
   constructor(
     private readonly database: Database,
-    private readonly finder: SessionFinder,
+    private readonly finder: AccessibleSessions,
     private readonly interactions: InteractionsRepository,
     private readonly messages: MessagesRepository,
     private readonly sessions: SessionsRepository,
     private readonly fastPath: TurnFastPathRepository,
     private readonly turns: TurnsRepository,
-    private readonly contexts: ModelContexts,
+    private readonly contexts: ModelContextLoader,
     private readonly config: SessionConfig,
   ) {}
 

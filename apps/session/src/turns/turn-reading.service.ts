@@ -17,9 +17,9 @@ import { InteractionsRepository } from '../db/interactions.repository';
 import { ToolResultsRepository } from '../db/tool-results.repository';
 import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
-import { SessionFinder } from '../access/session-finder';
-import { recordOf } from './turn-record';
-import { TurnStopping } from './turn-stopping';
+import { AccessibleSessions } from '../access/accessible-sessions';
+import { recordOf } from './turn-views';
+import { TurnCancellation } from './turn-cancellation';
 
 const absent = (): AppError => new AppError('NOT_FOUND', 'Turn not found.');
 
@@ -27,11 +27,11 @@ const absent = (): AppError => new AppError('NOT_FOUND', 'Turn not found.');
 export class TurnReadingService {
   constructor(
     private readonly database: Database,
-    private readonly finder: SessionFinder,
+    private readonly finder: AccessibleSessions,
     private readonly interactions: InteractionsRepository,
     private readonly turns: TurnsRepository,
     private readonly toolResults: ToolResultsRepository,
-    private readonly stopping: TurnStopping,
+    private readonly stopping: TurnCancellation,
   ) {}
 
   get(ctx: Ctx, data: GetTurn): Promise<TurnRecord> {

@@ -29,13 +29,13 @@ import { Handles } from '@switchyard/messaging';
 import { TurnLeasesService } from './turn-leases.service';
 import { TurnOpeningService } from './turn-opening.service';
 import { TurnReadingService } from './turn-reading.service';
-import { TurnRunsService } from './turn-runs.service';
+import { TurnCheckpointsService } from './turn-checkpoints.service';
 
 @Controller()
 export class TurnsController {
   constructor(
     private readonly opening: TurnOpeningService,
-    private readonly runs: TurnRunsService,
+    private readonly runs: TurnCheckpointsService,
     private readonly leases: TurnLeasesService,
     private readonly reading: TurnReadingService,
   ) {}

@@ -1,4 +1,4 @@
 export * from './mcp-answers';
 export * from './thread-changed';
 export * from './space-use';
-export * from './lost-call';
+export * from './interrupted-call';

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * An operator's decisions about a Space. Older Spaces, and those created by a replica of the previous version, have no
- * creator until the key service finds it (`SpaceMakers`).
+ * creator until the key service finds it (`OperatorListMaintenance`).
  */
 export class SpacesOfPayers1700000000012 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,2 +1,0 @@
-/** Those who come without a credential, or with one that is yet to be looked up: they share connections among themselves. */
-export const VISITORS = 'visitors';

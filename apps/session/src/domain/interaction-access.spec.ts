@@ -1,0 +1,62 @@
+import type { Approver, Role } from '@switchyard/contracts';
+import { checkMayAnswer, isAnswerable } from './interaction-access';
+
+const person = (userId: string, role: Role) => ({ userId, role, credentialType: 'jwt' as const, scopes: ['*'] });
+const key = (userId: string, role: Role, scopes: string[]) => ({
+  userId,
+  role,
+  credentialType: 'api_key' as const,
+  scopes,
+});
+const approval = (approver: Approver) => ({ userId: 'user', purpose: 'approval' as const, approver });
+const verdict = (
+  caller: ReturnType<typeof person | typeof key>,
+  request: Parameters<typeof checkMayAnswer>[1],
+): string => {
+  try {
+    checkMayAnswer(caller, request);
+    return 'yes';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe('who may answer', () => {
+  it.each<[Approver, string, string, string, string]>([
+    // the user, the user as ADMIN, another MEMBER, another ADMIN
+    ['USER', 'yes', 'yes', 'NOT_FOUND', 'FORBIDDEN'],
+    ['ADMIN', 'FORBIDDEN', 'yes', 'NOT_FOUND', 'yes'],
+    ['OTHER', 'FORBIDDEN', 'FORBIDDEN', 'yes', 'yes'],
+    ['OTHER_ADMIN', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'yes'],
+  ])('an approval by %s', (by, user, userAsAdmin, member, admin) => {
+    expect([
+      verdict(person('user', 'MEMBER'), approval(by)),
+      verdict(person('user', 'ADMIN'), approval(by)),
+      verdict(person('other', 'MEMBER'), approval(by)),
+      verdict(person('other', 'ADMIN'), approval(by)),
+      verdict(person('other', 'VIEWER'), approval(by)),
+    ]).toEqual([user, userAsAdmin, member, admin, 'NOT_FOUND']);
+  });
+
+  it('an approval with a key is whoever the key acts for, if the key names the scope', () => {
+    for (const scopes of [['*'], ['agents:call']])
+      expect(verdict(key('user', 'OWNER', scopes), approval('USER'))).toBe('FORBIDDEN');
+    expect(verdict(key('user', 'OWNER', ['*', 'approvals:answer']), approval('USER'))).toBe('yes');
+    expect(verdict(key('user', 'OWNER', ['*', 'approvals:answer']), approval('OTHER'))).toBe('FORBIDDEN');
+    expect(verdict(key('other', 'MEMBER', ['*']), approval('ADMIN'))).toBe('NOT_FOUND');
+  });
+
+  it('a question is its user alone, with any key', () => {
+    const question = { userId: 'user', purpose: 'question' as const, approver: null };
+    expect(verdict(key('user', 'VIEWER', ['agents:call']), question)).toBe('yes');
+    expect(verdict(person('other', 'OWNER'), question)).toBe('NOT_FOUND');
+  });
+
+  it('is told in the inbox as it would be decided', () => {
+    const open = { ...approval('ADMIN'), status: 'PENDING' as const, overdue: false };
+    expect(isAnswerable(person('other', 'ADMIN'), open)).toBe(true);
+    expect(isAnswerable(key('other', 'ADMIN', ['*']), open)).toBe(false);
+    expect(isAnswerable(person('other', 'ADMIN'), { ...open, overdue: true })).toBe(false);
+    expect(isAnswerable(person('other', 'ADMIN'), { ...open, status: 'ANSWERED' })).toBe(false);
+  });
+});
