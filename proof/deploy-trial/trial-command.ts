@@ -1,6 +1,5 @@
-// `npm run test:deploy`: the chart against Kustomize, then the images and docker-compose.yml in a real engine, from
-// nothing
-// to an upgrade. `npm run test:deploy -- chart` stops after the chart.
+// `npm run test:deploy`: the chart against Kustomize, then the images and docker-compose.yml in a real engine: the
+// release before this version, an upgrade, and the way back. `npm run test:deploy -- chart` stops after the chart.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runToEnd } from '../../tools/launcher/processes/transient';
@@ -10,6 +9,7 @@ import { proveChart } from '../../tools/deploy/chart/proof/prove-chart';
 import { RENDERER_PACKAGES } from '../../tools/deploy/chart/proof/renderer';
 import { Progress } from '../../tools/launcher/progress';
 import { StopSentence } from '../../tools/launcher/stop-sentence';
+import { version } from '../../tools/launcher/version';
 import { untilSignal } from '../../tools/launcher/until-signal';
 import { Box } from './box';
 import { must } from './must';
@@ -20,9 +20,6 @@ import { step } from './step';
 
 const NOW = '/share/now';
 const BEFORE = '/share/before';
-/** Of a version that others may run today: a day old. */
-const AGE = '1 day ago';
-
 /** The sources of a commit, as a folder of the box. */
 async function checkOut(folder: string, name: string, commit: string): Promise<void> {
   const into = path.join(folder, name);
@@ -31,9 +28,19 @@ async function checkOut(folder: string, name: string, commit: string): Promise<v
   await must(['rm', '-rf', path.join(into, '.git')]);
 }
 
-async function previous(): Promise<string> {
-  const found = await must(['git', 'rev-list', '-1', `--before=${AGE}`, 'HEAD'], { cwd: projectRoot });
-  return found.trim() || 'HEAD';
+interface Release {
+  name: string;
+  commit: string;
+}
+
+/** The newest release before this version: by the subjects of commits, since a clone may have no tags. */
+async function previousRelease(): Promise<Release> {
+  const log = await must(['git', 'log', '--format=%H %s', '--grep=^release: '], { cwd: projectRoot });
+  for (const line of log.split('\n')) {
+    const [, commit, name] = /^([0-9a-f]+) release: (\d+\.\d+\.\d+)$/u.exec(line) ?? [];
+    if (commit !== undefined && name !== undefined && name !== version) return { name, commit };
+  }
+  throw new StopSentence('No commit of a release before this version. Fetch the whole history: git fetch --unshallow.');
 }
 
 async function chart(folder: string): Promise<void> {
@@ -44,13 +51,13 @@ async function chart(folder: string): Promise<void> {
 async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
   await chart(folder);
   await step('programs of Debian', () => makeRoots(folder));
-  const before = await previous();
-  await checkOut(folder, 'before', before);
+  const before = await previousRelease();
+  await checkOut(folder, 'before', before.commit);
   await checkOut(folder, 'now', 'HEAD');
   const box = await Box.open(path.join(folder, 'host'), folder);
   hold(box);
-  const version = await step('an engine', () => box.startEngine());
-  console.log(`        Docker ${version}, from ${before.slice(0, 7)} to this version`);
+  const engine = await step('an engine', () => box.startEngine());
+  console.log(`        Docker ${engine}, from ${before.name} (${before.commit.slice(0, 7)}) to ${version}`);
   await step('images of others', () => importStandIns(box, folder));
   const platform = new ComposedPlatform(box, path.join(folder, 'made.json'));
   await step('the image before', () => platform.compose(BEFORE, 'build'));
@@ -64,6 +71,14 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
   if (unannounced.length > 0)
     throw new Error(`an upgrade answers with 503 or not at all, and not ${unannounced.join()}`);
   await step('all acknowledged is there', () => platform.customer(NOW, 'check'));
+  await step('back to the version before', async () => {
+    await platform.up(BEFORE);
+    await platform.customer(BEFORE, 'check');
+  });
+  await step('and up again', async () => {
+    await platform.up(NOW);
+    await platform.customer(NOW, 'check');
+  });
   for (const service of ['agent', 'nats', 'postgres', 'gateway']) {
     await step(`kill -9 of ${service}, and go on`, async () => {
       await platform.kill(service);
