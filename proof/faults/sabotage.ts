@@ -210,7 +210,7 @@ const guards = {
     breaks: ['the balance is the sum of the ledger, and nothing stays reserved'],
     code: {
       services: ['relay', 'relay-2'],
-      file: 'relay/src/metering/sweeper.js',
+      file: 'relay/src/metering/orphaned-reservation-sweeper.js',
       changes: [{ from: 'if (orphans.length + leases.length === 0) break;', to: 'break;', places: 1 }],
     },
     faults: [killed('relay', 'relay.reserved', 3)],

@@ -1,52 +1,52 @@
 import { Module } from '@nestjs/common';
 import { DatasetCauseCalls } from '@switchyard/contracts';
 import { causesController, ServiceModule, SpacePoliciesController } from '@switchyard/service';
-import { writeCauses } from './db/write-causes';
+import { writeCauses } from './db/write-cause-nodes';
 import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
 import { DatasetsService } from './datasets/datasets.service';
 import { DatasetReader } from './db/dataset-reader';
 import { EmbeddingsRepository } from './db/embeddings.repository';
-import { ImportLeftoversRepository } from './db/import-leftovers.repository';
+import { FinishedImportCleanupRepository } from './db/finished-import-cleanup.repository';
 import { ImportQueueRepository } from './db/import-queue.repository';
 import { ImportsRepository } from './db/imports.repository';
-import { Layouts } from './db/layouts';
+import { LayoutCache } from './db/layout-cache';
 import { RecordWritesRepository } from './db/record-writes.repository';
 import { RecordsRepository } from './db/records.repository';
 import { SpaceStorageRepository } from './db/space-storage.repository';
 import { tables } from './db/tables';
 import { VectorsRepository } from './db/vectors.repository';
-import { VectorTablesRepository } from './db/vector-tables.repository';
+import { PgvectorTablesRepository } from './db/pgvector-tables.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
 import { ExportController } from './exports/export.controller';
 import { ExportService } from './exports/export.service';
 import { ImportController } from './imports/import.controller';
 import { ImportJobs } from './imports/import-jobs';
-import { ImportLeftovers } from './imports/import-leftovers';
+import { FinishedImportCleanup } from './imports/finished-import-cleanup';
 import { ImportWriter } from './imports/import-writer';
 import { ImportService } from './imports/import.service';
-import { DatasetLosses } from './losses/dataset-losses';
-import { Announcer } from './records/announcer';
+import { CrashedImportsAndEmbeddings } from './losses/crashed-imports-and-embeddings';
+import { ChangePublisher } from './records/change-publisher';
 import { QueryService } from './records/query.service';
 import { RecordsController } from './records/records.controller';
 import { RecordsService } from './records/records.service';
 import { UpsertService } from './records/upsert.service';
-import { WriteTurns } from './records/write-turns';
-import { WatchedWrites } from './records/watched-writes';
+import { WriteQueue } from './records/write-queue';
+import { EventedWrites } from './records/evented-writes';
 import { WriteRetention } from './retention/write-retention';
 import { HybridSearchService } from './search/hybrid-search.service';
-import { MemoryRanking } from './search/memory-ranking';
+import { MemoryVectorSearch } from './search/memory-vector-search';
 import { SearchController } from './search/search.controller';
-import { TableRanking } from './search/table-ranking';
+import { PgvectorSearch } from './search/pgvector-search';
 import { TextSearchService } from './search/text-search.service';
 import { VectorSearchService } from './search/vector-search.service';
-import { SpaceStorage } from './storage/space-storage';
+import { StorageQuota } from './storage/storage-quota';
 import { StorageReporter } from './storage/storage-reporter';
 import { Embedder } from './vectors/embedder';
-import { IndexHost } from './vectors/index-host';
-import { VectorIndexes } from './vectors/vector-indexes';
-import { VectorTables } from './vectors/vector-tables';
+import { IndexThreadClient } from './vectors/index-thread-client';
+import { VectorIndexLoader } from './vectors/vector-index-loader';
+import { PgvectorTableSync } from './vectors/pgvector-table-sync';
 import { WatchesController } from './watches/watches.controller';
 import { WatchesService } from './watches/watches.service';
 
@@ -69,30 +69,30 @@ import { WatchesService } from './watches/watches.service';
     DatasetsService,
     RecordsService,
     UpsertService,
-    WriteTurns,
+    WriteQueue,
     QueryService,
-    WatchedWrites,
-    Announcer,
+    EventedWrites,
+    ChangePublisher,
     VectorSearchService,
-    MemoryRanking,
-    TableRanking,
+    MemoryVectorSearch,
+    PgvectorSearch,
     TextSearchService,
     HybridSearchService,
     ExportService,
     ImportService,
     ImportJobs,
-    DatasetLosses,
-    ImportLeftovers,
+    CrashedImportsAndEmbeddings,
+    FinishedImportCleanup,
     ImportWriter,
     WatchesService,
     EmbeddingsService,
     Embedder,
-    { provide: IndexHost, useFactory: () => new IndexHost() },
-    VectorIndexes,
-    VectorTables,
-    Layouts,
+    { provide: IndexThreadClient, useFactory: () => new IndexThreadClient() },
+    VectorIndexLoader,
+    PgvectorTableSync,
+    LayoutCache,
     RecordsRepository,
-    SpaceStorage,
+    StorageQuota,
     StorageReporter,
     SpaceStorageRepository,
     RecordWritesRepository,
@@ -100,10 +100,10 @@ import { WatchesService } from './watches/watches.service';
     DatasetReader,
     VectorsRepository,
     EmbeddingsRepository,
-    VectorTablesRepository,
+    PgvectorTablesRepository,
     ImportsRepository,
     ImportQueueRepository,
-    ImportLeftoversRepository,
+    FinishedImportCleanupRepository,
   ],
 })
 export class DatasetModule {}

@@ -1,7 +1,7 @@
 import type { Ctx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { type Client, until, usePlatform } from '@switchyard/testing';
-import { tableOf } from '../src/domain/layout';
+import { tableOf } from '../src/domain/table-layout';
 import { ImportStage } from './import-stage';
 import { contextOf } from './vector-stage';
 

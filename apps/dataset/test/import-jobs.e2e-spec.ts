@@ -1,6 +1,6 @@
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { shownSql } from '../src/db/sql/record-reads';
-import { type Layout, tableOf } from '../src/domain/layout';
+import { type Layout, tableOf } from '../src/domain/table-layout';
 
 const platform = usePlatform();
 
@@ -203,7 +203,8 @@ describe('large imports', () => {
     const other = (await victim.owner.post('/datasets', { name: 'Other', schema: { fields } })).body.data.id;
     const letGo = await hold();
     try {
-      // More than can be tried while the other Space's import runs, however slow the machine is: each try waits for a lock.
+      // More than can be tried while the other Space's import runs, however slow the machine is: each try waits for a
+      // lock.
       for (let n = 0; n < WAITING; n += 1) await enqueue(space.id, datasetId, 3_600 - n);
       const [mine] = await enqueue(victim.id, other, 0);
       await until(

@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/kernel';
 import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { tableOf } from '../src/domain/layout';
+import { tableOf } from '../src/domain/table-layout';
 import { ImportStage } from './import-stage';
 import { contextOf } from './vector-stage';
 
@@ -80,7 +80,9 @@ describe('the lease of an import', () => {
       operator = await signIn(platform.anonymous, email, password);
     });
 
-    /** Given up with one record written, by a process that is gone; `losses` times lost before while it was taken back. */
+    /**
+     * Given up with one record written, by a process that is gone; `losses` times lost before while it was taken back.
+     */
     const givenUp = async (losses: number, phase = 'UNDOING'): Promise<string> => {
       const id = newId();
       await platform.database.query(`update dataset.datasets set has_pieces = true where id = $1`, [datasetId]);

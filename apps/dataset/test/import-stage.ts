@@ -4,27 +4,27 @@ import type { Bus } from '@switchyard/messaging';
 import { Logger, Metrics, Payers, PoisonedWork, Workers } from '@switchyard/service';
 import type { TestPlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
-import { ImportLeftoversRepository } from '../src/db/import-leftovers.repository';
+import { FinishedImportCleanupRepository } from '../src/db/finished-import-cleanup.repository';
 import { ImportQueueRepository } from '../src/db/import-queue.repository';
 import { ImportsRepository } from '../src/db/imports.repository';
-import { Layouts } from '../src/db/layouts';
+import { LayoutCache } from '../src/db/layout-cache';
 import { RecordsRepository } from '../src/db/records.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
 import { tables as declared } from '../src/db/tables';
 import { VectorsRepository } from '../src/db/vectors.repository';
-import { VectorTablesRepository } from '../src/db/vector-tables.repository';
+import { PgvectorTablesRepository } from '../src/db/pgvector-tables.repository';
 import { ImportJobs } from '../src/imports/import-jobs';
-import { ImportLeftovers } from '../src/imports/import-leftovers';
+import { FinishedImportCleanup } from '../src/imports/finished-import-cleanup';
 import { ImportWriter } from '../src/imports/import-writer';
 import { ImportService } from '../src/imports/import.service';
-import { Announcer } from '../src/records/announcer';
-import { DatasetLosses } from '../src/losses/dataset-losses';
+import { ChangePublisher } from '../src/records/change-publisher';
+import { CrashedImportsAndEmbeddings } from '../src/losses/crashed-imports-and-embeddings';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
-import type { WatchedWrites } from '../src/records/watched-writes';
-import { WriteTurns } from '../src/records/write-turns';
+import type { EventedWrites } from '../src/records/evented-writes';
+import { WriteQueue } from '../src/records/write-queue';
 import { Embedder } from '../src/vectors/embedder';
-import { VectorTables } from '../src/vectors/vector-tables';
+import { PgvectorTableSync } from '../src/vectors/pgvector-table-sync';
 import { activeSpaces, unlimitedStorage } from './unlimited-storage';
 
 const config = {
@@ -36,7 +36,9 @@ const config = {
   DATASET_OPEN_IMPORTS: 5,
 } as unknown as DatasetConfig;
 
-/** The imports of the dataset service as its caller sees them, on the platform's database. Jobs are left to its service. */
+/**
+ * The imports of the dataset service as its caller sees them, on the platform's database. Jobs are left to its service.
+ */
 export class ImportStage {
   private constructor(
     readonly database: Database,
@@ -50,18 +52,26 @@ export class ImportStage {
     await database.connect();
     const logger = new Logger('dataset', 'silent');
     const workers = new Workers(logger);
-    const layouts = new Layouts();
+    const layoutCache = new LayoutCache();
     const vectors = new VectorsRepository();
-    const tables = new VectorTables(database, config, layouts, vectors, new VectorTablesRepository(), logger, workers);
+    const tables = new PgvectorTableSync(
+      database,
+      config,
+      layoutCache,
+      vectors,
+      new PgvectorTablesRepository(),
+      logger,
+      workers,
+    );
     const metrics = new Metrics('dataset');
     const poisoned = new PoisonedWork(database, workers, metrics, logger);
     const queue = new ImportQueueRepository();
-    const losses = new DatasetLosses(queue, vectors, poisoned);
+    const losses = new CrashedImportsAndEmbeddings(queue, vectors, poisoned);
     const embedder = new Embedder(
       database,
       {} as Bus,
       config,
-      layouts,
+      layoutCache,
       vectors,
       tables,
       logger,
@@ -73,20 +83,20 @@ export class ImportStage {
     const rows = new RecordsRepository();
     const records = new RecordsService(
       database,
-      layouts,
+      layoutCache,
       rows,
       {} as UpsertService,
-      {} as WatchedWrites,
-      new Announcer(),
+      {} as EventedWrites,
+      new ChangePublisher(),
       embedder,
       new RecordWritesRepository(),
-      new WriteTurns(layouts),
+      new WriteQueue(layoutCache),
       storage,
     );
     const imports = new ImportsRepository();
-    const writer = new ImportWriter(config, layouts, imports, queue, rows, records, storage);
-    const parts = new ImportLeftoversRepository();
-    const leftovers = new ImportLeftovers(database, parts, layouts, rows, embedder, workers);
+    const writer = new ImportWriter(config, layoutCache, imports, queue, rows, records, storage);
+    const parts = new FinishedImportCleanupRepository();
+    const leftovers = new FinishedImportCleanup(database, parts, layoutCache, rows, embedder, workers);
     const jobs = new ImportJobs(
       database,
       queue,
@@ -104,7 +114,7 @@ export class ImportStage {
     );
     return new ImportStage(
       database,
-      new ImportService(config, database, layouts, imports, writer, jobs, leftovers, embedder, storage),
+      new ImportService(config, database, layoutCache, imports, writer, jobs, leftovers, embedder, storage),
     );
   }
 
@@ -125,7 +135,7 @@ export class ImportStage {
 
   /** Forgets uploads that nobody finished, as the service does now and then. */
   async forgetOld(): Promise<void> {
-    const parts = new ImportLeftoversRepository();
+    const parts = new FinishedImportCleanupRepository();
     while ((await this.database.system('forget old imports', (tx) => parts.forgetOld(tx, 100))) > 0);
   }
 

@@ -1,5 +1,5 @@
 import { AdminDatabase, type Client, until, usePlatform } from '@switchyard/testing';
-import { tableOf } from '../src/domain/layout';
+import { tableOf } from '../src/domain/table-layout';
 
 const platform = usePlatform();
 

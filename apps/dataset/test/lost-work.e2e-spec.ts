@@ -4,7 +4,7 @@ import { Logger, Metrics, PoisonedWork, workerName, Workers } from '@switchyard/
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { type ClaimedImport, ImportQueueRepository } from '../src/db/import-queue.repository';
 import { VectorsRepository } from '../src/db/vectors.repository';
-import { DatasetLosses } from '../src/losses/dataset-losses';
+import { CrashedImportsAndEmbeddings } from '../src/losses/crashed-imports-and-embeddings';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -15,7 +15,7 @@ describe('imports and texts whose process ended', () => {
   const queue = new ImportQueueRepository();
   const vectors = new VectorsRepository();
   let database: Database;
-  let losses: DatasetLosses;
+  let losses: CrashedImportsAndEmbeddings;
   let space: TestSpace;
   let datasetId: string;
 
@@ -25,7 +25,7 @@ describe('imports and texts whose process ended', () => {
     await database.connect();
     const logger = new Logger('dataset', 'silent');
     const poisoned = new PoisonedWork(database, new Workers(logger), new Metrics('dataset'), logger);
-    losses = new DatasetLosses(queue, vectors, poisoned);
+    losses = new CrashedImportsAndEmbeddings(queue, vectors, poisoned);
     losses.importer = { worker: workerName(), leasedIds: [] };
     space = await platform.newSpace();
     const schema = { fields: [{ name: 'text', type: 'text', vector: true }] };

@@ -3,7 +3,7 @@ import { Database, type Read } from '@switchyard/database';
 import { EVERYTHING, newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { DatasetReader } from '../src/db/dataset-reader';
-import { Layouts } from '../src/db/layouts';
+import { LayoutCache } from '../src/db/layout-cache';
 import { rankedReads } from '../src/db/sql/record-reads';
 import { tables } from '../src/db/tables';
 import { QueryService } from '../src/records/query.service';
@@ -72,7 +72,7 @@ describe('what a process reads for one page', () => {
 
   /** As a process that has just started. */
   function newReader(): void {
-    reader = new DatasetReader(database, new Layouts());
+    reader = new DatasetReader(database, new LayoutCache());
     queries = new QueryService(reader);
     texts = new TextSearchService(reader);
   }
@@ -110,7 +110,7 @@ describe('what a process reads for one page', () => {
     const log = { warn: () => undefined, error: () => undefined };
     const narrow = new Database({ service: 'dataset', url, poolSize: 1, poolWaitMs: 200, log, isSearched: true });
     await narrow.connect();
-    queries = new QueryService(new DatasetReader(narrow, new Layouts()));
+    queries = new QueryService(new DatasetReader(narrow, new LayoutCache()));
     await pages();
     let letGo = (): void => undefined;
     const busy = narrow.system('hold the only connection', () => new Promise<void>((resolve) => (letGo = resolve)));

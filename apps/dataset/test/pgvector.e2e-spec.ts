@@ -1,7 +1,7 @@
 import { requireSpace } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { until } from '@switchyard/testing';
-import { vectorTableOf } from '../src/db/vector-tables.repository';
+import { vectorTableOf } from '../src/db/pgvector-tables.repository';
 import { contextOf, type VectorHits, type VectorQuery, VectorStage } from './vector-stage';
 
 const WORDS = 'signal railway yard switch train freight platform ticket bridge tunnel station express market'.split(

@@ -1,6 +1,6 @@
 import { poisonFor } from '@switchyard/kernel';
 import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { tableOf } from '../src/domain/layout';
+import { tableOf } from '../src/domain/table-layout';
 
 /** Two restarts and a lease. */
 const PATIENCE = { timeoutMs: 120_000, everyMs: 250 };

@@ -1,5 +1,5 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { tableOf } from '../src/domain/layout';
+import { tableOf } from '../src/domain/table-layout';
 
 const platform = usePlatform();
 const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };

@@ -1,13 +1,13 @@
 import type { SpacePolicies } from '@switchyard/service';
 import type { DatasetConfig } from '../src/dataset.config';
 import { SpaceStorageRepository } from '../src/db/space-storage.repository';
-import { SpaceStorage } from '../src/storage/space-storage';
+import { StorageQuota } from '../src/storage/storage-quota';
 
 /** For services that run without a platform: no Space has ceilings of its own. */
-export const unlimitedStorage = (): SpaceStorage => limitedStorage(1_000_000_000);
+export const unlimitedStorage = (): StorageQuota => limitedStorage(1_000_000_000);
 
-export const limitedStorage = (records: number): SpaceStorage =>
-  new SpaceStorage(
+export const limitedStorage = (records: number): StorageQuota =>
+  new StorageQuota(
     { SPACE_MAX_RECORDS: records, SPACE_MAX_MB: 1_000_000 } as DatasetConfig,
     {
       ceilingsOf: () => Promise.resolve(undefined),

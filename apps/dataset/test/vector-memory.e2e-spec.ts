@@ -2,8 +2,8 @@ import { type Ctx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { until } from '@switchyard/testing';
 import { embed } from '../../../tools/simulator';
-import { VectorScan } from '../src/vectors/vector-scan';
-import type { VectorIndexes } from '../src/vectors/vector-indexes';
+import { DatabaseVectorScan } from '../src/vectors/database-vector-scan';
+import type { VectorIndexLoader } from '../src/vectors/vector-index-loader';
 import { contextOf, VectorStage } from './vector-stage';
 
 const RECORDS = 300;
@@ -21,9 +21,9 @@ describe('the memory for vectors', () => {
   let mineToo: string;
   let theirs: string;
   let other: Ctx;
-  const open: VectorIndexes[] = [];
+  const open: VectorIndexLoader[] = [];
 
-  const indexesOf = (megabytes: number): VectorIndexes => {
+  const indexesOf = (megabytes: number): VectorIndexLoader => {
     const indexes = stage.indexesOf(megabytes);
     open.push(indexes);
     return indexes;
@@ -45,11 +45,11 @@ describe('the memory for vectors', () => {
     );
     return id;
   };
-  const best = (indexes: VectorIndexes, ctx: Ctx, datasetId: string) =>
+  const best = (indexes: VectorIndexLoader, ctx: Ctx, datasetId: string) =>
     indexes.open(ctx, datasetId).then(async (vectors) => {
       const hits = await vectors.nearest(FIELD, embed(textOf(7)), 10);
       vectors.release();
-      return { isScan: vectors instanceof VectorScan, hits };
+      return { isScan: vectors instanceof DatabaseVectorScan, hits };
     });
 
   beforeAll(async () => {

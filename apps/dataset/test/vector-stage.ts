@@ -9,27 +9,27 @@ import { embed } from '../../../tools/simulator';
 import type { DatasetConfig } from '../src/dataset.config';
 import { DatasetsService } from '../src/datasets/datasets.service';
 import { DatasetReader } from '../src/db/dataset-reader';
-import { Layouts } from '../src/db/layouts';
+import { LayoutCache } from '../src/db/layout-cache';
 import { migrations } from '../src/db/migrations';
 import { ImportQueueRepository } from '../src/db/import-queue.repository';
 import { RecordsRepository } from '../src/db/records.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
 import { tables as declared } from '../src/db/tables';
 import { VectorsRepository } from '../src/db/vectors.repository';
-import { VectorTablesRepository } from '../src/db/vector-tables.repository';
-import { Announcer } from '../src/records/announcer';
-import { DatasetLosses } from '../src/losses/dataset-losses';
+import { PgvectorTablesRepository } from '../src/db/pgvector-tables.repository';
+import { ChangePublisher } from '../src/records/change-publisher';
+import { CrashedImportsAndEmbeddings } from '../src/losses/crashed-imports-and-embeddings';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
-import type { WatchedWrites } from '../src/records/watched-writes';
-import { WriteTurns } from '../src/records/write-turns';
-import { MemoryRanking } from '../src/search/memory-ranking';
-import type { VectorSearch } from '../src/search/ranking';
-import { TableRanking } from '../src/search/table-ranking';
-import { IndexHost } from '../src/vectors/index-host';
+import type { EventedWrites } from '../src/records/evented-writes';
+import { WriteQueue } from '../src/records/write-queue';
+import { MemoryVectorSearch } from '../src/search/memory-vector-search';
+import type { VectorSearch } from '../src/search/vector-search-request';
+import { PgvectorSearch } from '../src/search/pgvector-search';
+import { IndexThreadClient } from '../src/vectors/index-thread-client';
 import { Embedder } from '../src/vectors/embedder';
-import { VectorIndexes } from '../src/vectors/vector-indexes';
-import { VectorTables } from '../src/vectors/vector-tables';
+import { VectorIndexLoader } from '../src/vectors/vector-index-loader';
+import { PgvectorTableSync } from '../src/vectors/pgvector-table-sync';
 import { Pglite } from './pglite';
 import { activeSpaces, unlimitedStorage } from './unlimited-storage';
 
@@ -60,17 +60,17 @@ const bus = {
 /** The vector search of the dataset service on one database with pgvector, beside the search in memory. */
 export class VectorStage {
   readonly ctx = contextOf(newId());
-  private readonly layouts = new Layouts();
+  private readonly layouts = new LayoutCache();
   private readonly reader: DatasetReader;
   private readonly logger = new Logger('dataset', 'silent');
   private readonly workers = new Workers(this.logger);
-  private readonly repository = new VectorTablesRepository();
-  private readonly indexes: VectorIndexes;
-  private readonly memory: MemoryRanking;
-  private readonly ranking: TableRanking;
+  private readonly repository = new PgvectorTablesRepository();
+  private readonly indexes: VectorIndexLoader;
+  private readonly memory: MemoryVectorSearch;
+  private readonly ranking: PgvectorSearch;
   readonly datasets: DatasetsService;
   readonly records: RecordsService;
-  readonly tables: VectorTables;
+  readonly tables: PgvectorTableSync;
 
   private constructor(
     readonly pglite: Pglite,
@@ -78,7 +78,15 @@ export class VectorStage {
   ) {
     const vectors = new VectorsRepository();
     this.reader = new DatasetReader(database, this.layouts);
-    this.tables = new VectorTables(database, config, this.layouts, vectors, this.repository, this.logger, this.workers);
+    this.tables = new PgvectorTableSync(
+      database,
+      config,
+      this.layouts,
+      vectors,
+      this.repository,
+      this.logger,
+      this.workers,
+    );
     const poisoned = new PoisonedWork(database, this.workers, new Metrics('dataset'), this.logger);
     const embedder = new Embedder(
       database,
@@ -89,31 +97,31 @@ export class VectorStage {
       this.tables,
       this.logger,
       poisoned,
-      new DatasetLosses(new ImportQueueRepository(), vectors, poisoned),
+      new CrashedImportsAndEmbeddings(new ImportQueueRepository(), vectors, poisoned),
       activeSpaces,
       this.workers,
     );
-    this.indexes = new VectorIndexes(
+    this.indexes = new VectorIndexLoader(
       database,
       config,
       vectors,
-      new IndexHost(BUILT_THREAD),
+      new IndexThreadClient(BUILT_THREAD),
       new Payers(),
       new Metrics('dataset'),
     );
-    this.memory = new MemoryRanking(database, new RecordsRepository(), this.reader, this.indexes);
-    this.ranking = new TableRanking(database, this.reader, this.repository, this.tables);
+    this.memory = new MemoryVectorSearch(database, new RecordsRepository(), this.reader, this.indexes);
+    this.ranking = new PgvectorSearch(database, this.reader, this.repository, this.tables);
     this.datasets = new DatasetsService(database, unlimitedStorage());
     this.records = new RecordsService(
       database,
       this.layouts,
       new RecordsRepository(),
       {} as UpsertService,
-      {} as WatchedWrites,
-      new Announcer(),
+      {} as EventedWrites,
+      new ChangePublisher(),
       embedder,
       new RecordWritesRepository(),
-      new WriteTurns(this.layouts),
+      new WriteQueue(this.layouts),
       unlimitedStorage(),
     );
   }
@@ -161,9 +169,9 @@ export class VectorStage {
   }
 
   /** A search in memory of its own, of so many MiB. Stop it with `onApplicationShutdown`. */
-  indexesOf(megabytes: number, host = new IndexHost(BUILT_THREAD)): VectorIndexes {
+  indexesOf(megabytes: number, host = new IndexThreadClient(BUILT_THREAD)): VectorIndexLoader {
     const bounds = { ...config, DATASET_VECTOR_MEMORY_MB: megabytes };
-    return new VectorIndexes(
+    return new VectorIndexLoader(
       this.database,
       bounds,
       new VectorsRepository(),

@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import { until } from '@switchyard/testing';
 import { embed } from '../../../tools/simulator';
-import { IndexHost } from '../src/vectors/index-host';
+import { IndexThreadClient } from '../src/vectors/index-thread-client';
 import { BUILT_THREAD, VectorStage } from './vector-stage';
 
 const RECORDS = 40;
 const FIELD = 1;
 const PATIENCE = { timeoutMs: 90_000 };
 const textOf = (n: number): string => `the freight train number ${n} leaves platform ${n % 17}`;
-const threadOf = (host: IndexHost): Worker => Reflect.get(host, 'thread') as Worker;
+const threadOf = (host: IndexThreadClient): Worker => Reflect.get(host, 'thread') as Worker;
 const compare = (spaceId: string) => ({
   kind: 'compare' as const,
   spaceId,
@@ -22,10 +22,10 @@ const compare = (spaceId: string) => ({
 describe('the thread of the vectors', () => {
   let stage: VectorStage;
   let datasetId: string;
-  const hosts: IndexHost[] = [];
+  const hosts: IndexThreadClient[] = [];
 
-  const newHost = (): IndexHost => {
-    const host = new IndexHost(BUILT_THREAD);
+  const newHost = (): IndexThreadClient => {
+    const host = new IndexThreadClient(BUILT_THREAD);
     hosts.push(host);
     return host;
   };

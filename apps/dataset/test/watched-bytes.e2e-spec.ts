@@ -2,17 +2,17 @@ import { Database, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
-import { Layouts } from '../src/db/layouts';
+import { LayoutCache } from '../src/db/layout-cache';
 import { RecordsRepository } from '../src/db/records.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
 import type { Selection, StoredRecord } from '../src/db/sql/record-reads';
 import { tables } from '../src/db/tables';
-import type { Layout } from '../src/domain/layout';
-import { Announcer } from '../src/records/announcer';
+import type { Layout } from '../src/domain/table-layout';
+import { ChangePublisher } from '../src/records/change-publisher';
 import { RecordsService } from '../src/records/records.service';
 import type { UpsertService } from '../src/records/upsert.service';
-import { WatchedWrites } from '../src/records/watched-writes';
-import { WriteTurns } from '../src/records/write-turns';
+import { EventedWrites } from '../src/records/evented-writes';
+import { WriteQueue } from '../src/records/write-queue';
 import type { Embedder } from '../src/vectors/embedder';
 import { unlimitedStorage } from './unlimited-storage';
 import { contextOf } from './vector-stage';
@@ -65,18 +65,18 @@ describe('an update of a dataset whose writes are announced', () => {
       DATASET_WATCHED_PIECE_ROWS: 100,
       DATASET_WATCHED_PIECE_MB: 1,
     } as DatasetConfig;
-    const layouts = new Layouts();
+    const layoutCache = new LayoutCache();
     const repository = new WeighingRepository();
     const service = new RecordsService(
       database,
-      layouts,
+      layoutCache,
       repository,
       {} as UpsertService,
-      new WatchedWrites(config, repository),
-      new Announcer(),
+      new EventedWrites(config, repository),
+      new ChangePublisher(),
       { wake: () => undefined } as unknown as Embedder,
       new RecordWritesRepository(),
-      new WriteTurns(layouts),
+      new WriteQueue(layoutCache),
       unlimitedStorage(),
     );
     const set = { body: 'x'.repeat(250 * KIB) };

@@ -9,7 +9,7 @@ import { ModelsService } from './catalogue/models.service';
 import { SimulatorWatch } from './catalogue/simulator-watch';
 import { CompletionsController } from './completions/completions.controller';
 import { CompletionsService } from './completions/completions.service';
-import { AccountsRepository } from './db/accounts.repository';
+import { TokenAccountsRepository } from './db/token-accounts.repository';
 import { LedgerBatchRepository } from './db/ledger-batch.repository';
 import { KeyAccountsRepository } from './db/key-accounts.repository';
 import { LedgerRepository } from './db/ledger.repository';
@@ -20,26 +20,26 @@ import { UsageSumsRepository } from './db/usage-sums.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
 import { CallAdmission } from './metering/call-admission';
-import { ModelCalls } from './metering/model-calls';
-import { KeyAccounts } from './metering/key-accounts';
-import { Meter } from './metering/meter';
-import { SettingsController } from './metering/settings.controller';
-import { SpaceCaps } from './metering/space-caps';
-import { Sweeper } from './metering/sweeper';
+import { ModelCallMetrics } from './metering/model-call-metrics';
+import { KeyTokenLimits } from './metering/key-token-limits';
+import { LedgerWriter } from './metering/ledger-writer';
+import { LimitChangesController } from './metering/limit-changes.controller';
+import { SpendingLimitsCache } from './metering/spending-limits-cache';
+import { OrphanedReservationSweeper } from './metering/orphaned-reservation-sweeper';
 import { Tokenizer } from './tokenizer/tokenizer';
 import { MeteredProxy } from './proxy/metered-proxy';
-import { PassThrough } from './proxy/pass-through';
+import { UncountedProxy } from './proxy/uncounted-proxy';
 import { ProxyEndpoint } from './proxy/proxy-endpoint';
 import { ProxyService } from './proxy/proxy.service';
 import { RelayConfig } from './relay.config';
-import { Pools } from './upstream/pools';
-import { StreamReads } from './upstream/stream-reads';
+import { UpstreamConnectionPools } from './upstream/upstream-connection-pools';
+import { BatchedStreamReads } from './upstream/batched-stream-reads';
 import { ReservedUpstream } from './upstream/reserved-upstream';
 import { UpstreamClient } from './upstream/upstream-client';
-import { TotalsReporter } from './usage/totals-reporter';
+import { UsageTotalsReporter } from './usage/usage-totals-reporter';
 import { UsageController } from './usage/usage.controller';
 import { UsageService } from './usage/usage.service';
-import { UsageSummer } from './usage/usage-summer';
+import { UsageAggregator } from './usage/usage-aggregator';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true })],
@@ -48,7 +48,7 @@ import { UsageSummer } from './usage/usage-summer';
     CompletionsController,
     EmbeddingsController,
     UsageController,
-    SettingsController,
+    LimitChangesController,
     TurnCostsController,
     KeyLimitsController,
   ],
@@ -58,35 +58,35 @@ import { UsageSummer } from './usage/usage-summer';
     SimulatorWatch,
     ModelsService,
     Tokenizer,
-    Pools,
-    StreamReads,
+    UpstreamConnectionPools,
+    BatchedStreamReads,
     UpstreamClient,
     ReservedUpstream,
-    AccountsRepository,
+    TokenAccountsRepository,
     LedgerBatchRepository,
     KeyAccountsRepository,
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     contentCapture,
-    KeyAccounts,
+    KeyTokenLimits,
     ReservationsRepository,
     LedgerRepository,
     TurnCostsRepository,
     UsageRepository,
     UsageSumsRepository,
-    SpaceCaps,
-    Meter,
+    SpendingLimitsCache,
+    LedgerWriter,
     CallAdmission,
-    ModelCalls,
-    Sweeper,
+    ModelCallMetrics,
+    OrphanedReservationSweeper,
     CompletionsService,
     EmbeddingsService,
     MeteredProxy,
-    PassThrough,
+    UncountedProxy,
     ProxyService,
     ProxyEndpoint,
     UsageService,
-    TotalsReporter,
-    UsageSummer,
+    UsageTotalsReporter,
+    UsageAggregator,
   ],
 })
 export class RelayModule {}

@@ -1,7 +1,7 @@
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { until, usePlatform } from '@switchyard/testing';
-import { AccountsRepository } from '../src/db/accounts.repository';
+import { TokenAccountsRepository } from '../src/db/token-accounts.repository';
 import {
   type Batch,
   LedgerBatchRepository,
@@ -14,7 +14,7 @@ import { ReservationsRepository } from '../src/db/reservations.repository';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
-const accounts = new AccountsRepository();
+const accounts = new TokenAccountsRepository();
 const books = new LedgerBatchRepository();
 const reservations = new ReservationsRepository();
 const [holder, another] = [newId(), newId()];

@@ -2,7 +2,7 @@ import { USAGE_GROUPS } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, avoidMidnight, until, usePlatform } from '@switchyard/testing';
-import { AccountsRepository } from '../src/db/accounts.repository';
+import { TokenAccountsRepository } from '../src/db/token-accounts.repository';
 import { LedgerBatchRepository, type Due } from '../src/db/ledger-batch.repository';
 import { KeyAccountsRepository } from '../src/db/key-accounts.repository';
 import { UsageSumsRepository } from '../src/db/usage-sums.repository';
@@ -12,7 +12,7 @@ import { type Range, addEntries, ledgerUsage } from './support/past-usage';
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const [accounts, books, keys, sums] = [
-  new AccountsRepository(),
+  new TokenAccountsRepository(),
   new LedgerBatchRepository(),
   new KeyAccountsRepository(),
   new UsageSumsRepository(),

@@ -5,17 +5,17 @@ import { newId } from '@switchyard/kernel';
 import { Client, Pool } from 'pg';
 import { DatasetsService } from '../../../apps/dataset/src/datasets/datasets.service';
 import { DatasetReader } from '../../../apps/dataset/src/db/dataset-reader';
-import { Layouts } from '../../../apps/dataset/src/db/layouts';
+import { LayoutCache } from '../../../apps/dataset/src/db/layout-cache';
 import { migrations } from '../../../apps/dataset/src/db/migrations';
 import { RecordsRepository } from '../../../apps/dataset/src/db/records.repository';
 import { tables } from '../../../apps/dataset/src/db/tables';
 import { RecordWritesRepository } from '../../../apps/dataset/src/db/record-writes.repository';
-import { Announcer } from '../../../apps/dataset/src/records/announcer';
+import { ChangePublisher } from '../../../apps/dataset/src/records/change-publisher';
 import { QueryService } from '../../../apps/dataset/src/records/query.service';
 import { RecordsService } from '../../../apps/dataset/src/records/records.service';
 import type { UpsertService } from '../../../apps/dataset/src/records/upsert.service';
-import type { WatchedWrites } from '../../../apps/dataset/src/records/watched-writes';
-import { WriteTurns } from '../../../apps/dataset/src/records/write-turns';
+import type { EventedWrites } from '../../../apps/dataset/src/records/evented-writes';
+import { WriteQueue } from '../../../apps/dataset/src/records/write-queue';
 import { TextSearchService } from '../../../apps/dataset/src/search/text-search.service';
 import type { Embedder } from '../../../apps/dataset/src/vectors/embedder';
 import { unlimitedStorage } from '../../../apps/dataset/test/unlimited-storage';
@@ -91,7 +91,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
     isSearched: true,
   });
   await database.connect();
-  const layouts = new Layouts();
+  const layouts = new LayoutCache();
   const repository = new RecordsRepository();
   const embedder = { wake: () => undefined } as unknown as Embedder;
   const ctx = makeCtx({
@@ -113,11 +113,11 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
       layouts,
       repository,
       {} as UpsertService,
-      {} as WatchedWrites,
-      new Announcer(),
+      {} as EventedWrites,
+      new ChangePublisher(),
       embedder,
       new RecordWritesRepository(),
-      new WriteTurns(layouts),
+      new WriteQueue(layouts),
       unlimitedStorage(),
     ),
     queries: new QueryService(new DatasetReader(database, layouts)),

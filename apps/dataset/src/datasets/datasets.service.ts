@@ -23,9 +23,9 @@ import {
   listDatasets,
   lockSchema,
 } from '../db/dataset.repository';
-import { untilUntangled } from '../db/until-untangled';
+import { retryOnDeadlock } from '../db/retry-on-deadlock';
 import { checkNewSchema, extendSchema } from '../domain/check-schema';
-import { SpaceStorage } from '../storage/space-storage';
+import { StorageQuota } from '../storage/storage-quota';
 
 const PATCH_ATTEMPTS = 8;
 const PATCH_PAUSE_MS = 400;
@@ -36,7 +36,7 @@ const LIST = listById('datasets');
 export class DatasetsService {
   constructor(
     private readonly database: Database,
-    private readonly storage: SpaceStorage,
+    private readonly storage: StorageQuota,
   ) {}
 
   async create(ctx: Ctx, request: CreateDataset): Promise<DatasetView> {
@@ -100,7 +100,7 @@ export class DatasetsService {
   }
 
   delete(ctx: Ctx, id: string): Promise<{ id: string; deleted: boolean }> {
-    return untilUntangled(() =>
+    return retryOnDeadlock(() =>
       this.database.transaction(ctx, async (tx) => {
         await deleteDataset(tx, requireSpace(ctx), id);
         this.storage.changes(tx, requireSpace(ctx));

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx, isStatementTimeout } from '@switchyard/database';
 import { AppError, mergeFast } from '@switchyard/kernel';
-import type { Layout } from '../domain/layout';
+import type { Layout } from '../domain/table-layout';
 import { refuseIfGone } from './dataset.repository';
-import { Layouts, VERSION_READ } from './layouts';
-import type { SqlRow } from './sql/read-sql';
+import { LayoutCache, VERSION_READ } from './layout-cache';
+import type { SqlRow } from './sql/select-records-sql';
 import type { Reading } from './sql/record-reads';
 
 /** If the read got no connection in time or took too long, a repeat would only be refused later. */
@@ -24,12 +24,12 @@ const rethrowRefusal = (error: unknown): null => {
 export class DatasetReader {
   constructor(
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
   ) {}
 
   async read<T>(ctx: Ctx, datasetId: string, plan: (layout: Layout, spaceId: string) => Reading<T>): Promise<T> {
     const spaceId = requireSpace(ctx);
-    const stored = this.layouts.peek(spaceId, datasetId);
+    const stored = this.layoutCache.peek(spaceId, datasetId);
     const quick =
       stored === undefined ? null : await this.readWithStoredLayout(ctx, stored, plan, spaceId).catch(rethrowRefusal);
     if (quick !== null) return quick.result;
@@ -61,7 +61,7 @@ export class DatasetReader {
     plan: (layout: Layout, spaceId: string) => Reading<T>,
   ): Promise<T> {
     // Bounded in any case: a large record may come between these statements.
-    const layout = { ...(await this.layouts.get(tx, spaceId, datasetId)), largestRecord: Infinity };
+    const layout = { ...(await this.layoutCache.get(tx, spaceId, datasetId)), largestRecord: Infinity };
     const { reads, take } = plan(layout, spaceId);
     const rows: SqlRow[][] = [];
     for (const read of reads) rows.push(await tx.query<SqlRow>(read.sql, read.params).catch(refuseIfGone));

@@ -2,7 +2,7 @@ import type { DatasetView } from '@switchyard/contracts';
 import { type PageWindow, type RowOf, type Tx, type Weighed, lightPage } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { shownSchema } from '../domain/check-schema';
-import { type StoredField, type StoredSchema, tableOf } from '../domain/layout';
+import { type StoredField, type StoredSchema, tableOf } from '../domain/table-layout';
 import { datasets } from './tables';
 
 interface DatasetRow extends Omit<RowOf<typeof datasets>, 'spaceId' | 'announced' | 'hasPieces'> {

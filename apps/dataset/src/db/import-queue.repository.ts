@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '@switchyard/database';
 import type { ClaimedRow, Hold, LeasedRows, RenewedRow } from '@switchyard/service';
-import type { SpacePayer } from '../domain/import-shares';
+import type { SpacePayer } from '../domain/payers-at-import-share';
 import type { ImportRow } from '../domain/import-job';
 import { IMPORT_COLUMNS } from './imports.repository';
 import {
@@ -22,7 +22,7 @@ import {
   isSuspectImport,
   ONE_SUSPECT_AT_A_TIME,
   TRIED,
-} from './sql/lost-workers-sql';
+} from './sql/crash-suspects-sql';
 
 /** An import that a worker has claimed: its own while `worker` and `epoch` stay as they are. */
 export interface ClaimedImport extends ImportRow, ClaimedRow {
@@ -85,8 +85,9 @@ export class ImportQueueRepository implements LeasedRows {
 
   /**
    * The oldest job that waits, of the payer that has fewest running; none of the Spaces whose payer has its share of
-   * this process. A Space that `payers` does not name counts for itself. One that was set free by `releaseLost` goes on where it was, with no other such work beside it. While the
-   * losses are tried, it is alone in its process, so that its next loss shows whether it is to blame.
+   * this process. A Space that `payers` does not name counts for itself. One that was set free by `releaseLost` goes on
+   * where it was, with no other such work beside it. While the losses are tried, it is alone in its process, so that
+   * its next loss shows whether it is to blame.
    */
   async claim(
     tx: Tx,

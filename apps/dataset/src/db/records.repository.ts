@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { EVERYTHING, type Filter } from '@switchyard/kernel';
-import { type Column, type Layout, takesTurns } from '../domain/layout';
+import { type Column, type Layout, takesTurns } from '../domain/table-layout';
 import { keyOf } from '../domain/plan-upsert';
-import { grownTooLarge } from '../domain/record-size';
-import type { WrittenValues } from '../domain/read-records';
+import { grownTooLarge } from '../domain/record-size-limits';
+import type { WrittenValues } from '../domain/parse-records';
 import { refuseIfGone } from './dataset.repository';
-import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
-import { boundedSql, boundOf, isCut } from './sql/bounded-sql';
-import { Params } from './sql/params';
-import { recordReader, selectSql, type SqlRow } from './sql/read-sql';
+import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-types-sql';
+import { boundedSql, boundOf, isCut } from './sql/page-byte-limit-sql';
+import { Params } from './sql/sql-params';
+import { recordReader, selectSql, type SqlRow } from './sql/select-records-sql';
 import {
   type FoundPage,
   matchingReads,
@@ -29,7 +29,7 @@ import {
   insertSql,
   mergeSql,
   updateSql,
-} from './sql/write-sql';
+} from './sql/insert-and-update-sql';
 
 export interface Writer {
   spaceId: string;
@@ -57,7 +57,7 @@ const recordsetRow = (layout: Layout, row: NewRow): Record<string, unknown> => {
 
 @Injectable()
 export class RecordsRepository {
-  /** Says whether it may have waited: then what was read before may have changed. `WriteTurns` waits before it. */
+  /** Says whether it may have waited: then what was read before may have changed. `WriteQueue` waits before it. */
   async takeTurn(tx: Tx, layout: Layout, records: number): Promise<boolean> {
     if (!takesTurns(layout, records)) return false;
     await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73007))', [layout.datasetId]);

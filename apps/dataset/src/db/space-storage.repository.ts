@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StoredTotals } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
-import type { StoredAmount } from '../domain/storage-ceilings';
+import type { StoredAmount } from '../domain/storage-limits';
 
 /** A dataset without records counts no bytes: those of one of before the count began with an estimate. */
 const USED = `select coalesce(sum(d.records), 0)::bigint as records,

@@ -1,5 +1,5 @@
 import { column, defineTable } from '@switchyard/database';
-import type { StoredSchema } from '../domain/layout';
+import type { StoredSchema } from '../domain/table-layout';
 
 const { bigint, counted, filled, flag, int, json, nullable, savedAt, tenantKey, text, time, uuid } = column;
 const NOW = 'clock_timestamp()';

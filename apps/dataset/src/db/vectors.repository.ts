@@ -9,7 +9,7 @@ import {
   type Tx,
 } from '@switchyard/database';
 import { sqlStatesByKey } from '@switchyard/kernel';
-import type { Layout } from '../domain/layout';
+import type { Layout } from '../domain/table-layout';
 import {
   hadOtherWork,
   IS_CAREFUL,
@@ -19,7 +19,7 @@ import {
   isSuspectText,
   ONE_SUSPECT_AT_A_TIME,
   TRIED,
-} from './sql/lost-workers-sql';
+} from './sql/crash-suspects-sql';
 
 /** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
 export interface TextClaim {

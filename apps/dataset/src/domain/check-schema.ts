@@ -1,7 +1,7 @@
 import type { DatasetField, DatasetSchema, SearchLanguage } from '@switchyard/contracts';
 import { type FilterFieldType, invalid, jsonBytes, jsonEqual } from '@switchyard/kernel';
-import type { StoredField, StoredSchema } from './layout';
-import { readField } from './read-field';
+import type { StoredField, StoredSchema } from './table-layout';
+import { readField } from './parse-field-value';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const RESERVED = new Set(['id', 'createdAt', 'updatedAt']);

@@ -1,5 +1,5 @@
-import { readCell } from './csv-cell';
-import { layoutOf } from './layout';
+import { readCell } from './parse-csv-cell';
+import { layoutOf } from './table-layout';
 
 const json = layoutOf('00000000-0000-7000-8000-000000000000', 1, { fields: [{ name: 'a', type: 'json', column: 1 }] })
   .columns[0]!;

@@ -1,4 +1,4 @@
-import { SPACELESS } from './spaceless';
+import { SPACELESS } from './scripts-without-spaces';
 
 /** Characters of the private-use area: they stand for the marks until the text around them is escaped. */
 export const MARK = { start: '\uE000', stop: '\uE001' } as const;

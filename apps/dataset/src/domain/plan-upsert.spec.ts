@@ -1,5 +1,5 @@
 import { checkNewSchema } from './check-schema';
-import { layoutOf } from './layout';
+import { layoutOf } from './table-layout';
 import { conflictColumn, planUpsert } from './plan-upsert';
 
 const layout = layoutOf(

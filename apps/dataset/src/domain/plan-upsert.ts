@@ -1,7 +1,7 @@
 import type { OnConflict } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import type { Column, Layout } from './layout';
-import type { WrittenValues } from './read-records';
+import type { Column, Layout } from './table-layout';
+import type { WrittenValues } from './parse-records';
 
 export interface UpsertPlan {
   inserts: { id: string; values: WrittenValues }[];

@@ -1,13 +1,13 @@
-import { carried } from './carried';
-import { readCell } from './csv-cell';
+import { limitPageBytes } from './limit-page-bytes';
+import { readCell } from './parse-csv-cell';
 import { fuseRanks } from './fuse-ranks';
 import { markWords, shownExcerpt, spacelessWords } from './highlight';
 import { checkNewSchema } from './check-schema';
-import { layoutOf } from './layout';
-import { partsOfAnnouncement } from './parts-of-announcement';
-import { cosineScore } from './score';
-import { spacedQuery } from './spaceless';
-import { textFrames } from './text-frames';
+import { layoutOf } from './table-layout';
+import { splitChangeEvents } from './split-change-events';
+import { cosineScore } from './cosine-score';
+import { spacedQuery } from './scripts-without-spaces';
+import { textFrames } from './split-text';
 
 describe('spacedQuery', () => {
   it.each([
@@ -73,19 +73,19 @@ describe('fuseRanks', () => {
   });
 });
 
-describe('partsOfAnnouncement', () => {
+describe('splitChangeEvents', () => {
   const row = (id: string, size = 1) => ({ id, before: null, after: { text: 'x'.repeat(size) } });
 
   it('keeps the order and bounds each part', () => {
     const rows = Array.from({ length: 250 }, (_, i) => row(String(i)));
-    const parts = partsOfAnnouncement(rows);
+    const parts = splitChangeEvents(rows);
     expect(parts.map((part) => part.length)).toEqual([100, 100, 50]);
     expect(parts.flat()).toEqual(rows);
-    expect(partsOfAnnouncement(Array.from({ length: 3 }, (_, i) => row(String(i), 300_000)))).toHaveLength(3);
+    expect(splitChangeEvents(Array.from({ length: 3 }, (_, i) => row(String(i), 300_000)))).toHaveLength(3);
   });
 
   it('says that a row is too large instead of carrying it', () => {
-    expect(partsOfAnnouncement([row('big', 500_000)])).toEqual([
+    expect(splitChangeEvents([row('big', 500_000)])).toEqual([
       [{ id: 'big', before: null, after: null, tooLarge: true }],
     ]);
   });
@@ -144,12 +144,12 @@ describe('readCell', () => {
   });
 });
 
-describe('carried', () => {
+describe('limitPageBytes', () => {
   const record = (size: number) => ({ text: 'x'.repeat(size) });
 
   it('cuts a page that is too large for one answer, and never to nothing', () => {
-    expect(carried(Array.from({ length: 10 }, () => record(1_000_000)))).toHaveLength(2);
-    expect(carried([record(9_000_000), record(1)])).toHaveLength(1);
-    expect(carried(Array.from({ length: 10 }, () => record(10)))).toHaveLength(10);
+    expect(limitPageBytes(Array.from({ length: 10 }, () => record(1_000_000)))).toHaveLength(2);
+    expect(limitPageBytes([record(9_000_000), record(1)])).toHaveLength(1);
+    expect(limitPageBytes(Array.from({ length: 10 }, () => record(10)))).toHaveLength(10);
   });
 });

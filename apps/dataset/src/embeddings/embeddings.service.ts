@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, type EmbeddingsRetried, type EmbeddingsView, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { EmbeddingsRepository } from '../db/embeddings.repository';
-import { Layouts } from '../db/layouts';
-import { untilUntangled } from '../db/until-untangled';
+import { LayoutCache } from '../db/layout-cache';
+import { retryOnDeadlock } from '../db/retry-on-deadlock';
 import { VectorsRepository } from '../db/vectors.repository';
 import { Embedder } from '../vectors/embedder';
 
@@ -16,7 +16,7 @@ const MAX_RETRIED = 10_000;
 export class EmbeddingsService {
   constructor(
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly vectors: VectorsRepository,
     private readonly embeddings: EmbeddingsRepository,
     private readonly embedder: Embedder,
@@ -25,7 +25,7 @@ export class EmbeddingsService {
   get(ctx: Ctx, datasetId: string): Promise<EmbeddingsView> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const layout = await this.layouts.get(tx, spaceId, datasetId);
+      const layout = await this.layoutCache.get(tx, spaceId, datasetId);
       const waiting = this.vectors.pending(spaceId, datasetId, MAX_COUNTED);
       const { pending, failed } = await this.embeddings.count(tx, waiting);
       const failures = failed === 0 ? [] : await this.embeddings.listFailed(tx, spaceId, datasetId, MAX_SHOWN);
@@ -48,9 +48,9 @@ export class EmbeddingsService {
   /** Texts being embedded now are embedded twice: the first vector is stored. */
   retry(ctx: Ctx, datasetId: string): Promise<EmbeddingsRetried> {
     const spaceId = requireSpace(ctx);
-    return untilUntangled(() =>
+    return retryOnDeadlock(() =>
       this.database.transaction(ctx, async (tx) => {
-        await this.layouts.get(tx, spaceId, datasetId);
+        await this.layoutCache.get(tx, spaceId, datasetId);
         const retried = await this.embeddings.retry(tx, spaceId, datasetId, MAX_RETRIED);
         tx.afterCommit(() => {
           this.embedder.wake();

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { EVERYTHING } from '@switchyard/kernel';
-import { Layouts } from '../db/layouts';
+import { LayoutCache } from '../db/layout-cache';
 import { RecordsRepository } from '../db/records.repository';
 import type { FoundPage, StoredRecord } from '../db/sql/record-reads';
-import type { Layout } from '../domain/layout';
-import { readSort } from '../domain/sort';
-import { textFrames } from '../domain/text-frames';
+import type { Layout } from '../domain/table-layout';
+import { readSort } from '../domain/sort-order';
+import { textFrames } from '../domain/split-text';
 
 const MAX_ROWS = 1000;
 
@@ -21,7 +21,7 @@ interface ExportPage extends FoundPage {
 export class ExportService {
   constructor(
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly records: RecordsRepository,
   ) {}
 
@@ -38,7 +38,7 @@ export class ExportService {
   private page(ctx: Ctx, datasetId: string, after: string | null): Promise<ExportPage> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const layout: Layout = await this.layouts.get(tx, spaceId, datasetId);
+      const layout: Layout = await this.layoutCache.get(tx, spaceId, datasetId);
       const order = readSort(layout, [{ field: 'id', direction: 'asc' }]);
       const path = after === null ? null : [after];
       const page = await this.records.page(tx, layout, spaceId, {

@@ -17,13 +17,13 @@ import {
 } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
-import { IMPORT, UNDO } from '../db/sql/lost-workers-sql';
-import { untilUntangled } from '../db/until-untangled';
-import { type SpacePayer, spacesAtShare } from '../domain/import-shares';
+import { IMPORT, UNDO } from '../db/sql/crash-suspects-sql';
+import { retryOnDeadlock } from '../db/retry-on-deadlock';
+import { type SpacePayer, spacesAtShare } from '../domain/payers-at-import-share';
 import { pauseAfterMs } from '../domain/import-job';
-import { DatasetLosses } from '../losses/dataset-losses';
-import { SpaceStorage } from '../storage/space-storage';
-import { ImportLeftovers } from './import-leftovers';
+import { CrashedImportsAndEmbeddings } from '../losses/crashed-imports-and-embeddings';
+import { StorageQuota } from '../storage/storage-quota';
+import { FinishedImportCleanup } from './finished-import-cleanup';
 import { ImportWriter } from './import-writer';
 
 const POLL_MS = 1000;
@@ -38,7 +38,9 @@ const BREAK_OFF_MS = 60_000;
 /** An import that may go on within this time gets a timer; the poll finds the others. */
 const TIMER_MS = 60_000;
 
-/** The import cannot be written now: it was cancelled, its Space is suspended, or older transactions have to end first. */
+/**
+ * The import cannot be written now: it was cancelled, its Space is suspended, or older transactions have to end first.
+ */
 class Stopped extends Error {
   constructor(readonly reason: 'cancelled' | 'suspended' | 'waits') {
     super(reason);
@@ -55,14 +57,14 @@ export class ImportJobs implements OnModuleDestroy {
     private readonly database: Database,
     private readonly queue: ImportQueueRepository,
     private readonly writer: ImportWriter,
-    private readonly leftovers: ImportLeftovers,
-    private readonly storage: SpaceStorage,
+    private readonly leftovers: FinishedImportCleanup,
+    private readonly storage: StorageQuota,
     private readonly policies: SpacePolicies,
     private readonly payers: Payers,
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
     private readonly poisoned: PoisonedWork,
-    private readonly losses: DatasetLosses,
+    private readonly losses: CrashedImportsAndEmbeddings,
     workers: Workers,
     metrics: Metrics,
   ) {
@@ -164,7 +166,7 @@ export class ImportJobs implements OnModuleDestroy {
       signal.throwIfAborted();
       await this.requireActive(job);
       const until = Math.min(job.parts, job.piece + PARTS_AT_ONCE);
-      const written = await untilUntangled(() =>
+      const written = await retryOnDeadlock(() =>
         this.database.inSpace(job.spaceId, async (tx) => {
           const sum = job.written + (await this.writer.writePiece(tx, ctx, job, { until, ceilings }));
           const stored = await this.queue.advance(tx, job, { piece: until, written: sum });
@@ -176,7 +178,7 @@ export class ImportJobs implements OnModuleDestroy {
       job.piece = until;
       job.written = written;
     }
-    await untilUntangled(() =>
+    await retryOnDeadlock(() =>
       this.database.inSpace(job.spaceId, async (tx) => {
         await this.writer.publish(tx, ctx, job, ceilings);
         // Another worker's, or cancelled in the last moment: `settle` finds out which.

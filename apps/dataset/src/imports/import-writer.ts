@@ -3,17 +3,17 @@ import { type Ctx, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError, poisonPoint } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
-import { brokenField, explainWriteError, takenInImport } from '../db/explain-write-error';
+import { brokenField, mapWriteError, takenInImport } from '../db/map-write-error';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { ImportsRepository, type StagedRow } from '../db/imports.repository';
-import type { Added } from '../db/sql/write-sql';
-import { Layouts, type WriteLayout } from '../db/layouts';
+import type { Added } from '../db/sql/insert-and-update-sql';
+import { LayoutCache, type WriteLayout } from '../db/layout-cache';
 import { RecordsRepository } from '../db/records.repository';
 import type { ImportRow } from '../domain/import-job';
-import type { Column, Layout } from '../domain/layout';
+import type { Column, Layout } from '../domain/table-layout';
 import { keyOf } from '../domain/plan-upsert';
 import { RecordsService, writerOf } from '../records/records.service';
-import { SpaceStorage, type StorageCeilings } from '../storage/space-storage';
+import { StorageQuota, type StorageCeilings } from '../storage/storage-quota';
 
 /** Records that one transaction looks at: few enough for any statement, however large the dataset is. */
 const LOOKED_AT_ONCE = 5000;
@@ -31,12 +31,12 @@ interface Naming {
 export class ImportWriter {
   constructor(
     private readonly config: DatasetConfig,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly imports: ImportsRepository,
     private readonly queue: ImportQueueRepository,
     private readonly rows: RecordsRepository,
     private readonly records: RecordsService,
-    private readonly storage: SpaceStorage,
+    private readonly storage: StorageQuota,
   ) {}
 
   /** All of it, in the transaction of its caller. */
@@ -115,7 +115,7 @@ export class ImportWriter {
 
   /** Takes the last parts back. */
   async undoPiece(tx: Tx, job: ClaimedImport, from: number): Promise<void> {
-    const layout = await this.layouts.get(tx, job.spaceId, job.datasetId);
+    const layout = await this.layoutCache.get(tx, job.spaceId, job.datasetId);
     const ids = await this.imports.idsOfParts(tx, job.spaceId, job.id, { from, until: job.piece });
     await this.rows.deleteHidden(tx, layout, job.spaceId, job.id, ids);
   }
@@ -126,7 +126,7 @@ export class ImportWriter {
    */
   async undoUnknown(tx: Tx, job: ClaimedImport, after: string | null): Promise<string | null> {
     if (await this.imports.isComplete(tx, job.spaceId, job)) return null;
-    const layout = await this.layouts.get(tx, job.spaceId, job.datasetId);
+    const layout = await this.layoutCache.get(tx, job.spaceId, job.datasetId);
     return this.rows.deleteHiddenAfter(tx, layout, { spaceId: job.spaceId, importId: job.id, after }, LOOKED_AT_ONCE);
   }
 
@@ -145,13 +145,13 @@ export class ImportWriter {
   }
 
   private async writing(tx: Tx, ctx: Ctx, row: ImportRow, work: (write: WriteLayout) => Promise<void>): Promise<void> {
-    const write = await this.layouts.forWriting(tx, requireSpace(ctx), row.datasetId);
+    const write = await this.layoutCache.forWriting(tx, requireSpace(ctx), row.datasetId);
     this.checkWatched(write, row.staged);
     this.storage.changes(tx, requireSpace(ctx));
     try {
       await work(write);
     } catch (error) {
-      throw explainWriteError(write.layout, error);
+      throw mapWriteError(write.layout, error);
     }
   }
 

@@ -14,15 +14,15 @@ import { Database, listById } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
 import { ImportsRepository } from '../db/imports.repository';
-import { Layouts } from '../db/layouts';
-import { untilUntangled } from '../db/until-untangled';
+import { LayoutCache } from '../db/layout-cache';
+import { retryOnDeadlock } from '../db/retry-on-deadlock';
 import { hasEnded, importJobView, type ImportRow, isAbandoned, isLargeImport } from '../domain/import-job';
-import { checkSizes, storedBytes } from '../domain/record-size';
-import { readImportLine } from '../domain/read-import-line';
-import { SpaceStorage } from '../storage/space-storage';
+import { checkSizes, storedBytes } from '../domain/record-size-limits';
+import { readImportLine } from '../domain/parse-import-line';
+import { StorageQuota } from '../storage/storage-quota';
 import { Embedder } from '../vectors/embedder';
 import { ImportJobs } from './import-jobs';
-import { ImportLeftovers } from './import-leftovers';
+import { FinishedImportCleanup } from './finished-import-cleanup';
 import { ImportWriter } from './import-writer';
 
 const noImport = (): AppError => new AppError('NOT_FOUND', 'There is no import with this id.');
@@ -46,19 +46,19 @@ export class ImportService {
   constructor(
     private readonly config: DatasetConfig,
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly imports: ImportsRepository,
     private readonly writer: ImportWriter,
     private readonly jobs: ImportJobs,
-    private readonly leftovers: ImportLeftovers,
+    private readonly leftovers: FinishedImportCleanup,
     private readonly embedder: Embedder,
-    private readonly storage: SpaceStorage,
+    private readonly storage: StorageQuota,
   ) {}
 
   begin(ctx: Ctx, { datasetId, format }: BeginImport): Promise<{ importId: string }> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      await this.layouts.get(tx, spaceId, datasetId);
+      await this.layoutCache.get(tx, spaceId, datasetId);
       if ((await this.imports.countOpen(tx, spaceId)) >= this.config.DATASET_OPEN_IMPORTS)
         throw tooManyOpen(this.config.DATASET_OPEN_IMPORTS);
       const id = newId();
@@ -79,7 +79,7 @@ export class ImportService {
       if (row?.phase !== 'STAGING' || isAbandoned(row)) throw noImport();
       if (request.part < row.parts) return { staged: row.staged };
       if (request.part > row.parts) throw invalid('part', `is ${request.part}, and part ${row.parts} is missing`);
-      const write = await this.layouts.forWriting(tx, spaceId, row.datasetId);
+      const write = await this.layoutCache.forWriting(tx, spaceId, row.datasetId);
       this.writer.checkWatched(write, row.staged + request.lines.length);
       const rows = request.lines.map((line) => ({
         id: newId(),
@@ -98,7 +98,7 @@ export class ImportService {
   async finish(ctx: Ctx, importId: string): Promise<ImportEnd> {
     const spaceId = requireSpace(ctx);
     const ceilings = await this.storage.ceilingsOf(spaceId);
-    return untilUntangled(() =>
+    return retryOnDeadlock(() =>
       this.database.transaction(ctx, async (tx): Promise<ImportEnd> => {
         const row = await this.imports.holdForFinish(tx, spaceId, importId);
         if (row === null || isAbandoned(row)) throw noImport();
@@ -145,7 +145,7 @@ export class ImportService {
     const spaceId = requireSpace(ctx);
     const window = IMPORT_LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      await this.layouts.get(tx, spaceId, request.datasetId);
+      await this.layoutCache.get(tx, spaceId, request.datasetId);
       const rows = await this.imports.list(tx, spaceId, request.datasetId, window);
       return IMPORT_LIST.pageOf(rows, window, importJobView);
     });

@@ -3,9 +3,9 @@ import type { CountRecords, Ctx, QueryRecords, RecordPage } from '@switchyard/co
 import { invalid, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
 import { countReads, type FoundPage, mapped, pageReads } from '../db/sql/record-reads';
-import type { Layout } from '../domain/layout';
-import { readFields } from '../domain/read-fields';
-import { readCursor, readSort, writeCursor } from '../domain/sort';
+import type { Layout } from '../domain/table-layout';
+import { readFields } from '../domain/selected-fields';
+import { readCursor, readSort, writeCursor } from '../domain/sort-order';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { AppError, isEverything, parseFilter } from '@switchyard/kernel';
 import type { Selection } from '../db/sql/record-reads';
-import type { Layout } from '../domain/layout';
+import type { Layout } from '../domain/table-layout';
 
 interface SelectionInput {
   filter?: JsonObject;

@@ -9,43 +9,43 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { EVERYTHING, invalid, newId } from '@switchyard/kernel';
-import { explainWriteError } from '../db/explain-write-error';
-import { Layouts, type WriteLayout } from '../db/layouts';
+import { mapWriteError } from '../db/map-write-error';
+import { LayoutCache, type WriteLayout } from '../db/layout-cache';
 import { type NewRow, RecordsRepository, type Writer } from '../db/records.repository';
 import { RecordWritesRepository } from '../db/record-writes.repository';
-import { untilUntangled } from '../db/until-untangled';
+import { retryOnDeadlock } from '../db/retry-on-deadlock';
 import type { Selection } from '../db/sql/record-reads';
-import { checkRecordSize, checkSizes, mostUpdated, storedBytes, updateTooLarge } from '../domain/record-size';
-import { readRecords, readValues, withDefaults, type WrittenValues } from '../domain/read-records';
-import { SpaceStorage, type StorageCeilings } from '../storage/space-storage';
+import { checkRecordSize, checkSizes, mostUpdated, storedBytes, updateTooLarge } from '../domain/record-size-limits';
+import { readRecords, readValues, withDefaults, type WrittenValues } from '../domain/parse-records';
+import { StorageQuota, type StorageCeilings } from '../storage/storage-quota';
 import { Embedder } from '../vectors/embedder';
-import { Announcer } from './announcer';
+import { ChangePublisher } from './change-publisher';
 import { selectionOf } from './record-selection';
 import { UpsertService } from './upsert.service';
-import { WatchedWrites } from './watched-writes';
-import { WriteTurns } from './write-turns';
+import { EventedWrites } from './evented-writes';
+import { WriteQueue } from './write-queue';
 
 /** Inserts, updates and deletes: each all or nothing, each announced to those who watch. */
 @Injectable()
 export class RecordsService {
   constructor(
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly records: RecordsRepository,
     private readonly upserts: UpsertService,
-    private readonly watched: WatchedWrites,
-    private readonly announcer: Announcer,
+    private readonly watched: EventedWrites,
+    private readonly changePublisher: ChangePublisher,
     private readonly embedder: Embedder,
     private readonly writes: RecordWritesRepository,
-    private readonly turns: WriteTurns,
-    private readonly storage: SpaceStorage,
+    private readonly turns: WriteQueue,
+    private readonly storage: StorageQuota,
   ) {}
 
   async insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
     const ceilings = await this.storage.ceilingsOf(requireSpace(ctx));
     return this.turns.take(requireSpace(ctx), request, () =>
       request.onConflict === undefined
-        ? untilUntangled(() => this.database.once(ctx, (tx) => this.insertIn(tx, ctx, request, ceilings)))
+        ? retryOnDeadlock(() => this.database.once(ctx, (tx) => this.insertIn(tx, ctx, request, ceilings)))
         : this.upserts.upsert(ctx, request, request.onConflict, ceilings),
     );
   }
@@ -58,7 +58,7 @@ export class RecordsService {
   ): Promise<Inserted> {
     return this.writing(tx, ctx, datasetId, async (found) => {
       const hasWaited = await this.records.takeTurn(tx, found.layout, records.length);
-      const write = hasWaited ? await this.layouts.forWriting(tx, requireSpace(ctx), datasetId) : found;
+      const write = hasWaited ? await this.layoutCache.forWriting(tx, requireSpace(ctx), datasetId) : found;
       const { layout } = write;
       const rows = readRecords(layout, records).map((values) => ({
         id: newId(),
@@ -94,7 +94,7 @@ export class RecordsService {
       requireSpace(ctx),
       rows.map((row) => row.id),
     );
-    await this.announcer.announce(
+    await this.changePublisher.announce(
       tx,
       ctx,
       layout.datasetId,
@@ -106,7 +106,7 @@ export class RecordsService {
   async update(ctx: Ctx, request: UpdateRecords): Promise<{ updated: number }> {
     const spaceId = requireSpace(ctx);
     const ceilings = await this.storage.ceilingsOf(spaceId);
-    return untilUntangled(() =>
+    return retryOnDeadlock(() =>
       this.database.once(ctx, (tx) =>
         this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
           const values = readValues(layout, request.set, () => 'set');
@@ -129,7 +129,7 @@ export class RecordsService {
   }
 
   delete(ctx: Ctx, request: DeleteRecords): Promise<{ deleted: number }> {
-    return untilUntangled(() =>
+    return retryOnDeadlock(() =>
       this.database.once(ctx, (tx) =>
         this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
           const selection = selectionOf(layout, request);
@@ -162,7 +162,7 @@ export class RecordsService {
       const ids = before.map((row) => row.id);
       await update({ ids, filter: EVERYTHING });
       const rows = await this.watched.changed(tx, layout, writer.spaceId, before);
-      await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
+      await this.changePublisher.announce(tx, ctx, layout.datasetId, 'update', rows);
     });
   }
 
@@ -173,12 +173,12 @@ export class RecordsService {
       const ids = before.map((row) => row.id);
       await this.records.delete(tx, layout, spaceId, { ids, filter: EVERYTHING });
       const rows = before.map((row) => ({ id: row.id, before: row.record, after: null }));
-      await this.announcer.announce(tx, ctx, layout.datasetId, 'delete', rows);
+      await this.changePublisher.announce(tx, ctx, layout.datasetId, 'delete', rows);
     });
   }
 
   private async writing<T>(tx: Tx, ctx: Ctx, datasetId: string, work: (write: WriteLayout) => Promise<T>): Promise<T> {
-    const write = await this.layouts.forWriting(tx, requireSpace(ctx), datasetId);
+    const write = await this.layoutCache.forWriting(tx, requireSpace(ctx), datasetId);
     try {
       const done = await work(write);
       this.storage.changes(tx, requireSpace(ctx));
@@ -188,7 +188,7 @@ export class RecordsService {
         });
       return done;
     } catch (error) {
-      throw explainWriteError(write.layout, error);
+      throw mapWriteError(write.layout, error);
     }
   }
 }

@@ -3,18 +3,18 @@ import { type Ctx, type Inserted, type InsertRecords, type OnConflict, requireSp
 import { retry } from '@switchyard/concurrency';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, EVERYTHING, newId } from '@switchyard/kernel';
-import { brokenField, explainWriteError } from '../db/explain-write-error';
-import { Layouts, type WriteLayout } from '../db/layouts';
+import { brokenField, mapWriteError } from '../db/map-write-error';
+import { LayoutCache, type WriteLayout } from '../db/layout-cache';
 import { type NewRow, RecordsRepository } from '../db/records.repository';
 import { RecordWritesRepository } from '../db/record-writes.repository';
-import { untilUntangled } from '../db/until-untangled';
+import { retryOnDeadlock } from '../db/retry-on-deadlock';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
-import { checkSizes, storedBytes } from '../domain/record-size';
-import { readRecords, withDefaults, withDefaultsOf } from '../domain/read-records';
-import { SpaceStorage, type StorageCeilings } from '../storage/space-storage';
+import { checkSizes, storedBytes } from '../domain/record-size-limits';
+import { readRecords, withDefaults, withDefaultsOf } from '../domain/parse-records';
+import { StorageQuota, type StorageCeilings } from '../storage/storage-quota';
 import { Embedder } from '../vectors/embedder';
-import { Announcer } from './announcer';
-import { WatchedWrites } from './watched-writes';
+import { ChangePublisher } from './change-publisher';
+import { EventedWrites } from './evented-writes';
 
 const ATTEMPTS = 12;
 const PAUSE = { baseMs: 5, maxMs: 200 };
@@ -24,20 +24,20 @@ const PAUSE = { baseMs: 5, maxMs: 200 };
 export class UpsertService {
   constructor(
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly records: RecordsRepository,
-    private readonly watched: WatchedWrites,
-    private readonly announcer: Announcer,
+    private readonly watched: EventedWrites,
+    private readonly changePublisher: ChangePublisher,
     private readonly embedder: Embedder,
     private readonly writes: RecordWritesRepository,
-    private readonly storage: SpaceStorage,
+    private readonly storage: StorageQuota,
   ) {}
 
   /** Another transaction can insert the same key between the read and the insert; the retry finds it. */
   upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict, ceilings: StorageCeilings): Promise<Inserted> {
     return retry(
       () =>
-        untilUntangled(() =>
+        retryOnDeadlock(() =>
           this.database.once(ctx, (tx) => this.attempt(tx, ctx, { ...request, onConflict }, ceilings)),
         ),
       { attempts: ATTEMPTS, ...PAUSE, shouldRetry: (error) => error instanceof LostRace },
@@ -51,9 +51,9 @@ export class UpsertService {
     ceilings: StorageCeilings,
   ): Promise<Inserted> {
     const spaceId = requireSpace(ctx);
-    const found = await this.layouts.forWriting(tx, spaceId, request.datasetId);
+    const found = await this.layoutCache.forWriting(tx, spaceId, request.datasetId);
     const hasWaited = await this.records.takeTurn(tx, found.layout, request.records.length);
-    const write = hasWaited ? await this.layouts.forWriting(tx, spaceId, request.datasetId) : found;
+    const write = hasWaited ? await this.layoutCache.forWriting(tx, spaceId, request.datasetId) : found;
     const { layout } = write;
     const column = conflictColumn(layout, onConflict);
     // The default of the key says which record is meant; other defaults must not overwrite what a record has.
@@ -80,8 +80,8 @@ export class UpsertService {
         return plan.inserts.length + plan.merges.length;
       });
     } catch (error) {
-      if (brokenField(layout, error) === column.name) throw new LostRace(explainWriteError(layout, error) as AppError);
-      throw explainWriteError(layout, error);
+      if (brokenField(layout, error) === column.name) throw new LostRace(mapWriteError(layout, error) as AppError);
+      throw mapWriteError(layout, error);
     }
     this.storage.changes(tx, spaceId);
     if (layout.vector.length > 0)
@@ -108,7 +108,7 @@ export class UpsertService {
         spaceId,
         inserts.map((row) => row.id),
       );
-      await this.announcer.announce(
+      await this.changePublisher.announce(
         tx,
         ctx,
         layout.datasetId,
@@ -127,7 +127,7 @@ export class UpsertService {
     await this.watched.inPieces(tx, layout, { selection }, spaceId, async (before) => {
       await merge(before.flatMap((row) => merges.get(row.id) ?? []));
       const rows = await this.watched.changed(tx, layout, spaceId, before);
-      await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
+      await this.changePublisher.announce(tx, ctx, layout.datasetId, 'update', rows);
     });
   }
 }

@@ -3,12 +3,12 @@ import { type Ctx, requireSpace, type Items, type SearchHit, type SearchRecords 
 import { Database } from '@switchyard/database';
 import { invalid, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
-import { Layouts } from '../db/layouts';
-import { textReads } from '../db/sql/text-reads';
+import { LayoutCache } from '../db/layout-cache';
+import { textReads } from '../db/sql/text-search-reads';
 import { fuseRanks } from '../domain/fuse-ranks';
-import { readFields } from '../domain/read-fields';
-import { spacedQuery } from '../domain/spaceless';
-import { webQuery } from '../domain/web-query';
+import { readFields } from '../domain/selected-fields';
+import { spacedQuery } from '../domain/scripts-without-spaces';
+import { webQuery } from '../domain/web-search-query';
 import { VectorSearchService } from './vector-search.service';
 
 const DEFAULT_TOP = 10;
@@ -18,14 +18,14 @@ const DEFAULT_TOP = 10;
 export class HybridSearchService {
   constructor(
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly reader: DatasetReader,
     private readonly vectors: VectorSearchService,
   ) {}
 
   async search(ctx: Ctx, request: SearchRecords): Promise<Items<SearchHit>> {
     const layout = await this.database.transaction(ctx, (tx) =>
-      this.layouts.get(tx, requireSpace(ctx), request.datasetId),
+      this.layoutCache.get(tx, requireSpace(ctx), request.datasetId),
     );
     if (layout.vector.length === 0 && layout.fullText.length === 0) {
       throw invalid('query', 'this dataset has no field with "vector" or "fullText": true to search in');

@@ -3,11 +3,11 @@ import type { Ctx, SearchText, TextHit, TextHits } from '@switchyard/contracts';
 import { decodeCursor, encodeCursor, fingerprint, invalid, isId, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
 import { mapped } from '../db/sql/record-reads';
-import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-reads';
+import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-search-reads';
 import { markWords, shownExcerpt, spacelessWords } from '../domain/highlight';
-import type { Column, Layout } from '../domain/layout';
-import { spacedQuery } from '../domain/spaceless';
-import { webQuery } from '../domain/web-query';
+import type { Column, Layout } from '../domain/table-layout';
+import { spacedQuery } from '../domain/scripts-without-spaces';
+import { webQuery } from '../domain/web-search-query';
 
 const DEFAULT_LIMIT = 50;
 

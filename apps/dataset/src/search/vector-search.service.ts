@@ -4,16 +4,16 @@ import { Database } from '@switchyard/database';
 import { invalid, parseFilter, upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { DatasetConfig } from '../dataset.config';
-import { Layouts } from '../db/layouts';
+import { LayoutCache } from '../db/layout-cache';
 import { VectorsRepository } from '../db/vectors.repository';
-import { carried } from '../domain/carried';
-import { readFields } from '../domain/read-fields';
-import { ImportLeftovers } from '../imports/import-leftovers';
+import { limitPageBytes } from '../domain/limit-page-bytes';
+import { readFields } from '../domain/selected-fields';
+import { FinishedImportCleanup } from '../imports/finished-import-cleanup';
 import { Embedder } from '../vectors/embedder';
-import { floatsOf } from '../vectors/floats';
-import { MemoryRanking } from './memory-ranking';
-import type { VectorSearch } from './ranking';
-import { TableRanking } from './table-ranking';
+import { floatsOf } from '../vectors/bytes-to-floats';
+import { MemoryVectorSearch } from './memory-vector-search';
+import type { VectorSearch } from './vector-search-request';
+import { PgvectorSearch } from './pgvector-search';
 
 const DEFAULT_TOP = 10;
 /** Of the vectors of queries, by their text. */
@@ -31,12 +31,12 @@ export class VectorSearchService {
   constructor(
     private readonly config: DatasetConfig,
     private readonly database: Database,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly vectors: VectorsRepository,
-    private readonly tables: TableRanking,
-    private readonly memory: MemoryRanking,
+    private readonly tables: PgvectorSearch,
+    private readonly memory: MemoryVectorSearch,
     private readonly embedder: Embedder,
-    private readonly leftovers: ImportLeftovers,
+    private readonly leftovers: FinishedImportCleanup,
   ) {}
 
   async search(ctx: Ctx, request: SearchRecords): Promise<Items<SearchHit>> {
@@ -50,12 +50,12 @@ export class VectorSearchService {
       ),
     );
     const best = bestOf(perField.flat(), requested.topK);
-    return { items: best.slice(0, carried(best.map((hit) => hit.record)).length) };
+    return { items: best.slice(0, limitPageBytes(best.map((hit) => hit.record)).length) };
   }
 
   private async read(ctx: Ctx, request: SearchRecords): Promise<VectorSearch> {
     const spaceId = requireSpace(ctx);
-    const layout = await this.database.transaction(ctx, (tx) => this.layouts.get(tx, spaceId, request.datasetId));
+    const layout = await this.database.transaction(ctx, (tx) => this.layoutCache.get(tx, spaceId, request.datasetId));
     if (layout.vector.length === 0)
       throw invalid('query', 'this dataset has no field with "vector": true to search in');
     const fields = readFields(layout, request.fields);

@@ -4,7 +4,7 @@ import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { Workers } from '@switchyard/service';
 import { SpaceStorageRepository } from '../db/space-storage.repository';
-import { SpaceStorage } from './space-storage';
+import { StorageQuota } from './storage-quota';
 
 const EVERY_MS = 20_000;
 const AT_ONCE = 500;
@@ -22,7 +22,7 @@ export class StorageReporter implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly rows: SpaceStorageRepository,
-    private readonly storage: SpaceStorage,
+    private readonly storage: StorageQuota,
     private readonly bus: Bus,
     private readonly workers: Workers,
   ) {}

@@ -6,10 +6,10 @@ import { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
 import { Logger, PoisonedWork, SUSPENDED_REST_MS, SpacePolicies, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
-import { Layouts } from '../db/layouts';
+import { LayoutCache } from '../db/layout-cache';
 import { EMBEDDED_CHARACTERS, type TextClaim, VectorsRepository } from '../db/vectors.repository';
-import { DatasetLosses, TEXT } from '../losses/dataset-losses';
-import { VectorTables } from './vector-tables';
+import { CrashedImportsAndEmbeddings, TEXT } from '../losses/crashed-imports-and-embeddings';
+import { PgvectorTableSync } from './pgvector-table-sync';
 
 const IDLE_MS = 2000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -32,12 +32,12 @@ export class Embedder {
     private readonly database: Database,
     private readonly bus: Bus,
     private readonly config: DatasetConfig,
-    private readonly layouts: Layouts,
+    private readonly layoutCache: LayoutCache,
     private readonly vectors: VectorsRepository,
-    private readonly tables: VectorTables,
+    private readonly tables: PgvectorTableSync,
     private readonly logger: Logger,
     poisoned: PoisonedWork,
-    private readonly losses: DatasetLosses,
+    private readonly losses: CrashedImportsAndEmbeddings,
     private readonly policies: SpacePolicies,
     workers: Workers,
   ) {
@@ -133,7 +133,7 @@ export class Embedder {
     const [first] = claims;
     if (first === undefined) return;
     const texts = await this.database.inSpace(first.spaceId, async (tx) => {
-      const layout = await this.layouts.get(tx, first.spaceId, first.datasetId);
+      const layout = await this.layoutCache.get(tx, first.spaceId, first.datasetId);
       return this.vectors.texts(tx, layout, first.spaceId, claims);
     });
     for (const text of texts) poisonPoint('dataset.embedding', text);

@@ -1,4 +1,4 @@
-import type { Scored } from './nearest';
+import type { Scored } from './nearest-vectors';
 
 /** Messages from the main thread to the index thread. An index is one field of one dataset of a Space. */
 export type IndexRequest = { spaceId: string; index: string } & (

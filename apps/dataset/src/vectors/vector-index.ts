@@ -1,5 +1,5 @@
 import { Index, MetricKind, ScalarKind } from 'usearch';
-import { Best, dot, finished, type Scored, type Steps, unit } from './nearest';
+import { Best, dot, finished, type Scored, type Steps, unit } from './nearest-vectors';
 
 const SLAB = 256;
 /** Under this size a scan is as fast as the graph, and exact. */

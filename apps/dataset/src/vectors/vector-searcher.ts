@@ -1,4 +1,4 @@
-import type { Scored } from './nearest';
+import type { Scored } from './nearest-vectors';
 
 /** The vectors of one dataset, open for one search. The caller must release it. */
 export interface VectorSearcher {

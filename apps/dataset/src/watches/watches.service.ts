@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace, type SetWatch } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { setWatch } from '../db/watch.repository';
+import { setWatch } from '../db/set-watch';
 
 @Injectable()
 export class WatchesService {

@@ -12,24 +12,24 @@ import {
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { TurnCostsRepository } from '../db/turn-costs.repository';
-import { Meter } from '../metering/meter';
+import { LedgerWriter } from '../metering/ledger-writer';
 
 @Injectable()
 export class TurnCostsService {
   constructor(
     private readonly database: Database,
     private readonly costs: TurnCostsRepository,
-    private readonly meter: Meter,
+    private readonly ledgerWriter: LedgerWriter,
   ) {}
 
   async costsOfTurns(ctx: Ctx, { turnIds }: TurnsToCost): Promise<Items<TurnCost>> {
-    await this.meter.flushed();
+    await this.ledgerWriter.flushed();
     const answers = await this.database.read(ctx, [this.costs.ofTurns(requireSpace(ctx), turnIds)]);
     return { items: this.costs.rows(answers) };
   }
 
   async modelCalls(ctx: Ctx, { turnIds }: ModelCallsQuery): Promise<ModelCallNodes> {
-    await this.meter.flushed();
+    await this.ledgerWriter.flushed();
     const reads = this.costs.callsOfTurns(requireSpace(ctx), turnIds, MAX_CAUSE_NODES + 1);
     const [calls = [], [sum] = []] = await this.database.read(ctx, reads);
     const items = (calls as unknown as LedgerCall[]).map(callNode);

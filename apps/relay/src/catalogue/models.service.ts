@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CountTokensRequest, Ctx, Items, ModelView, TokenCount } from '@switchyard/contracts';
 import { CatalogueModel } from '../domain/catalogue';
-import { getModel } from '../domain/candidates';
+import { getModel } from '../domain/upstream-candidates';
 import { measure, textsOf, nonTextTokens } from '../domain/prompt-estimate';
 import { Tokenizer } from '../tokenizer/tokenizer';
 import { CatalogueStore } from './catalogue-store';

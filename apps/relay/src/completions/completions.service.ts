@@ -3,15 +3,15 @@ import { CompleteRequest, CompletionFrame, Ctx, PreflightReply, PreflightRequest
 import { AppError, failpoint } from '@switchyard/kernel';
 import { FrameBatch } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import { completionBody } from '../domain/completion-body';
+import { completionBody } from '../domain/completion-request-body';
 import { CompletionEvents } from '../domain/completion-events';
 import { CompletionReader } from '../domain/completion-reader';
 import { mapUpstreamError, unavailable } from '../domain/upstream-error';
 import { CallAdmission } from '../metering/call-admission';
 import { MeteredCall } from '../metering/metered-call';
-import type { EventPieces } from '../upstream/answer-body';
+import type { EventPieces } from '../upstream/response-body';
 import { ReservedUpstream } from '../upstream/reserved-upstream';
-import { StreamReads } from '../upstream/stream-reads';
+import { BatchedStreamReads } from '../upstream/batched-stream-reads';
 import type { UpstreamResponse } from '../upstream/upstream-client';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 
@@ -21,7 +21,7 @@ export class CompletionsService {
   constructor(
     private readonly admission: CallAdmission,
     private readonly upstreams: ReservedUpstream,
-    private readonly reads: StreamReads,
+    private readonly reads: BatchedStreamReads,
     private readonly logger: Logger,
   ) {}
 
@@ -57,7 +57,7 @@ export class CompletionsService {
           // Send the output received before the failure first.
           yield new FrameBatch(frames);
           if (failure) throw failure;
-          call.hold.seenTokens = reader.seenTokens;
+          call.tokenReservation.seenTokens = reader.seenTokens;
           if (reader.seenTokens > 0) pieces.batch();
         }
         if (reader.finishReason === null && reader.usage === null)
@@ -112,7 +112,7 @@ export class CompletionsService {
         }),
         ctx.signal,
       );
-      call.hold.seenTokens = 0;
+      call.tokenReservation.seenTokens = 0;
       call.answered();
       return opened;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Tx } from '@switchyard/database';
-import { readSummed } from './usage-dimensions';
+import { readSummed } from './usage-group-keys';
 
 export interface KeyUse {
   reserved: number;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Read as Statement } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
-import type { KeyRefusal } from '../domain/key-admission';
-import type { AccountRow } from './accounts.repository';
+import type { KeyRefusal } from '../domain/key-budget-check';
+import type { AccountRow } from './token-accounts.repository';
 import { ADMIT, ADMIT_KEYED, LOCK, NOTE, SETTLE } from './ledger-batch.sql';
 
 /** Facts of a call that its settlement needs, also if another relay settles it. */

@@ -1,4 +1,4 @@
-import { preleasedIn } from './accounts.repository';
+import { preleasedIn } from './token-accounts.repository';
 import { THIS_MONTH, TODAY } from './key-accounts.repository';
 
 /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { USAGE_GROUPS } from '@switchyard/contracts';
 import type { Read, Tx } from '@switchyard/database';
-import { BUSY_DAY_CALLS } from '../domain/usage-parts';
-import { VALUES } from './usage-dimensions';
+import { BUSY_DAY_CALLS } from '../domain/usage-period-split';
+import { VALUES } from './usage-group-keys';
 
 /**
  * So many entries of a Space may wait: with a question they are read in a millisecond. Each look reads those that wait

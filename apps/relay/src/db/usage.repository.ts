@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { UsageGroup, UsageGroupRow } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type Span, edgeDays, isSome, usageParts, wholeHours } from '../domain/usage-parts';
-import { type Summed, VALUES, readSummed } from './usage-dimensions';
+import { type Span, edgeDays, isSome, usageParts, wholeHours } from '../domain/usage-period-split';
+import { type Summed, VALUES, readSummed } from './usage-group-keys';
 
 export interface UsageRange {
   from: string | null;

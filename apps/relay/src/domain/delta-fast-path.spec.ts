@@ -4,7 +4,7 @@ import { CompletionEvents } from './completion-events';
 import { CompletionReader } from './completion-reader';
 import { PlainEvents, plainPiece } from './delta-fast-path';
 import { SseSplitter } from './sse-splitter';
-import { StreamTap } from './stream-tap';
+import { StreamMeter } from './stream-meter';
 
 /** An event of an upstream, as it is written, with the name that callers know the model by. */
 interface TestEvent {
@@ -74,7 +74,7 @@ describe('events that differ in their text alone', () => {
     fc.assert(
       fc.property(streams, ({ events, sizes }) => {
         const stream = `${events.map(({ write }) => write('up-1')).join('')}${finish('up-1')}${usage}data: [DONE]\n\n`;
-        const tap = new StreamTap({ modelId, showUsage: false, answers: 1 });
+        const tap = new StreamMeter({ modelId, showUsage: false, answers: 1 });
         const passed = [...pieces(stream, sizes)].map((piece) => tap.pass(piece));
         const expected = `${events.map(({ write }) => write(modelId)).join('')}${finish(modelId)}`;
         expect(Buffer.concat(passed).toString()).toBe(expected);
@@ -137,11 +137,11 @@ describe('events that differ in their text alone', () => {
 
   it('are found at once, and passed in the bytes in which they came', () => {
     const piece = Buffer.from(['a', 'b', 'c'].map((text) => delta(text).write('ours')).join(''));
-    expect(new StreamTap({ modelId: 'ours', showUsage: false, answers: 1 }).pass(piece)).toBe(piece);
+    expect(new StreamMeter({ modelId: 'ours', showUsage: false, answers: 1 }).pass(piece)).toBe(piece);
   });
 
   it('are not those that say how the answer ended, or what it used', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: true, answers: 2 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: true, answers: 2 });
     const counted = Buffer.from(delta('a', { usage: { prompt_tokens: 1, completion_tokens: 1 } }).write('up-1'));
     for (const event of [counted, Buffer.from(usage), counted]) tap.pass(event);
     expect(tap.usage).toMatchObject({ completionTokens: 1 });

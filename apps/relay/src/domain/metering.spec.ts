@@ -2,8 +2,8 @@ import { costOf, usageOf } from './pricing';
 import { guessTokens, measure, mostTokens, textsOf } from './prompt-estimate';
 import { plausibleUsage, findUsage } from './upstream-usage';
 import { CompletionReader } from './completion-reader';
-import { completionBody } from './completion-body';
-import { readVectors } from './embedding-answer';
+import { completionBody } from './completion-request-body';
+import { readVectors } from './embedding-response';
 
 const model = { inputPrice: 0.15, outputPrice: 0.6 };
 

@@ -1,7 +1,7 @@
 import { CAPABILITIES, type Capability } from '@switchyard/contracts';
 import { Catalogue, CatalogueModel, ModelRoute, Upstream, UpstreamAuth } from './catalogue';
 import { Section } from './catalogue-section';
-import { DEFAULT_PATHS, OPEN_PATH } from './relay-path';
+import { DEFAULT_PATHS, OPEN_PATH } from './allowed-paths';
 
 export class CatalogueError extends Error {
   constructor(readonly problems: readonly string[]) {

@@ -1,5 +1,5 @@
 import { invalid, isPlainObject } from '@switchyard/kernel';
-import { KeySpan, setTopLevel, topLevelKeys } from './json-keys';
+import { KeySpan, setTopLevel, topLevelKeys } from './edit-json-text';
 
 /** Fields that would tell an upstream (or a proxy in front of it) where to go or whose key to use. */
 const NEVER_SENT = new Set([

@@ -6,12 +6,12 @@ import {
   opensPath,
   refuseAccountPath,
   refuseStoredState,
-} from './relay-path';
+} from './allowed-paths';
 import { bodyFor, parseRelayBody } from './relay-body';
-import { requestHeaders, responseHeaders } from './relay-headers';
+import { requestHeaders, responseHeaders } from './forwarded-headers';
 import { retryAfterSeconds } from './retry-after';
 import { mapUpstreamError } from './upstream-error';
-import { meaningOf } from './upstream-status';
+import { meaningOf } from './upstream-status-meaning';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
 

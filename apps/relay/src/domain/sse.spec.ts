@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { SseSplitter, dataOf, eventsIn, isDone } from './sse-splitter';
-import { StreamTap, renameModel } from './stream-tap';
+import { StreamMeter, renameModel } from './stream-meter';
 import { plausibleUsage } from './upstream-usage';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
@@ -54,36 +54,36 @@ describe('the tap', () => {
   };
 
   it('puts the catalogue name in the place of the upstream one and touches nothing else', () => {
-    const tap = new StreamTap({ modelId: 'ours', showUsage: false, answers: 1 });
+    const tap = new StreamMeter({ modelId: 'ours', showUsage: false, answers: 1 });
     const text = 'the "model":"x" of é';
     expect(tap.pass(chunk(delta(text)))).toEqual(chunk(delta(text, 'ours')));
     expect(tap.text()).toBe(text);
   });
 
   it('withholds the usage chunk from who did not ask, and reads it', () => {
-    const hidden = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const hidden = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 1 });
     expect(hidden.pass(chunk(usage))).toEqual(nothing);
     expect(hidden.usage).toEqual({ promptTokens: 3, completionTokens: 2, estimated: false });
-    const shown = new StreamTap({ modelId: 'up-1', showUsage: true, answers: 1 });
+    const shown = new StreamMeter({ modelId: 'up-1', showUsage: true, answers: 1 });
     expect(shown.pass(chunk(usage))).toEqual(chunk(usage));
   });
 
   it('passes a chunk that carries usage and text', () => {
     const both = { ...delta('x'), usage: usage.usage };
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 1 });
     expect(tap.pass(chunk(both))).toEqual(chunk(both));
     expect(plausibleUsage(tap.usage)?.completionTokens).toBe(2);
   });
 
   it('hears text, tool arguments and thoughts', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(chunk({ choices: [{ delta: { reasoning_content: 'Hm. ', content: 'Hi' } }] }));
     tap.pass(chunk({ choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{"a":"\\n"}' } }] } }] }));
     expect(tap.text()).toBe('Hm. Hi{"a":"\\n"}');
   });
 
   it('knows when the answer was finished', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(chunk(delta('x')));
     expect(tap.isFinished).toBe(false);
     tap.pass(chunk({ choices: [{ delta: {}, finish_reason: 'stop' }] }));
@@ -92,7 +92,7 @@ describe('the tap', () => {
   });
 
   it('waits for the end of every answer', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 2 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 2 });
     tap.pass(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
     expect(tap.isFinished).toBe(false);
     tap.pass(chunk({ choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] }));
@@ -100,7 +100,7 @@ describe('the tap', () => {
   });
 
   it('hears the Responses API once, however often it repeats itself', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 1 });
     const part = { type: 'output_text', text: 'a b' };
     const item = { type: 'function_call', arguments: '{"c":1}' };
     for (const event of [
@@ -122,7 +122,7 @@ describe('the tap', () => {
   });
 
   it('reads usage of the Responses API', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(
       bytes(
         `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'up-1', usage: { input_tokens: 7, output_tokens: 8 } } })}\n\n`,
@@ -132,7 +132,7 @@ describe('the tap', () => {
   });
 
   it('does not go by earlier numbers when the last ones cannot be believed', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const tap = new StreamMeter({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(chunk({ ...delta('one'), usage: { prompt_tokens: 3, completion_tokens: 1 } }));
     expect(tap.pass(chunk({ ...usage, usage: { prompt_tokens: 3, completion_tokens: 1e12 } }))).toEqual(nothing);
     expect(tap.usage).toEqual({ implausible: '{"prompt_tokens":3,"completion_tokens":1000000000000}' });

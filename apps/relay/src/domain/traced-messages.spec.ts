@@ -1,4 +1,4 @@
-import { tracedOutput, tracedText } from './traced-answers';
+import { tracedOutput, tracedText } from './traced-output';
 import { answerOf, messageOf } from './traced-messages';
 
 const call = { id: 'c1', name: 'act', arguments: '{"a":1}' };

@@ -3,7 +3,7 @@ import { Ctx, EmbedReply, EmbedRequest } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { refusalOf } from '../completions/completions.service';
-import { readVectors } from '../domain/embedding-answer';
+import { readVectors } from '../domain/embedding-response';
 import { unavailable } from '../domain/upstream-error';
 import { findUsage } from '../domain/upstream-usage';
 import { CallAdmission } from '../metering/call-admission';

@@ -4,15 +4,15 @@ import { type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
-import { candidatesFor, getModel, openAt, unknownModel } from '../domain/candidates';
-import { Caps, refuse } from '../domain/admission';
+import { candidatesFor, getModel, openAt, unknownModel } from '../domain/upstream-candidates';
+import { Caps, refuse } from '../domain/budget-check';
 import { RequestedOutput, requestedTokens, mostOutput } from '../domain/requested-output';
 import { TokenCounts } from '../domain/pricing';
 import { PromptSize, guessTokens, measure, mostTokens, textsOf, nonTextTokens } from '../domain/prompt-estimate';
-import { KeyAccounts } from './key-accounts';
-import { Meter } from './meter';
+import { KeyTokenLimits } from './key-token-limits';
+import { LedgerWriter } from './ledger-writer';
 import { MeteredCall } from './metered-call';
-import { ModelCalls } from './model-calls';
+import { ModelCallMetrics } from './model-call-metrics';
 import type { ModelOperation } from './model-span';
 import { RelayConfig } from '../relay.config';
 import { Tokenizer } from '../tokenizer/tokenizer';
@@ -48,10 +48,10 @@ const ONE_ANSWER: RequestedOutput = { choices: 1, prompts: 1 };
 export class CallAdmission {
   constructor(
     private readonly catalogue: CatalogueStore,
-    private readonly meter: Meter,
+    private readonly ledgerWriter: LedgerWriter,
     private readonly tokenizer: Tokenizer,
-    private readonly calls: ModelCalls,
-    private readonly keys: KeyAccounts,
+    private readonly calls: ModelCallMetrics,
+    private readonly keys: KeyTokenLimits,
     private readonly config: RelayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -85,7 +85,7 @@ export class CallAdmission {
       reserveTokens: tokens,
       count: () => Promise.resolve(flat),
     });
-    await call.hold.admission;
+    await call.tokenReservation.admission;
     return call;
   }
 
@@ -100,8 +100,8 @@ export class CallAdmission {
     return undefined;
   }
 
-  dayOf(ctx: Ctx): ReturnType<Meter['dayOf']> {
-    return this.meter.dayOf(ctx);
+  dayOf(ctx: Ctx): ReturnType<LedgerWriter['dayOf']> {
+    return this.ledgerWriter.dayOf(ctx);
   }
 
   /** The refusals of `admit`, and what it would hold. */
@@ -115,8 +115,8 @@ export class CallAdmission {
     const guess = guessTokens(size);
     const candidates = candidatesFor(this.catalogue.current, call.modelId, call.fallbackModels);
     const estimatedTokens = guess + mostOutputOf(candidates, guess, call);
-    await this.meter.check(ctx, estimatedTokens);
-    return { estimatedTokens, requestTokenCap, model, ample: await this.meter.ample(ctx) };
+    await this.ledgerWriter.check(ctx, estimatedTokens);
+    return { estimatedTokens, requestTokenCap, model, ample: await this.ledgerWriter.ample(ctx) };
   }
 
   private async hold(
@@ -125,7 +125,7 @@ export class CallAdmission {
     call: CallRequest,
     { promptTokens, reserveTokens, count }: Price,
   ): Promise<MeteredCall> {
-    const hold = await this.meter.open(ctx, {
+    const tokenReservation = await this.ledgerWriter.open(ctx, {
       model: call.modelId,
       promptTokens,
       reserveTokens,
@@ -140,7 +140,7 @@ export class CallAdmission {
       sessionId: call.attribution.sessionId,
       messages: call.messages,
     });
-    return new MeteredCall(candidates, hold, count, watch);
+    return new MeteredCall(candidates, tokenReservation, count, watch);
   }
 
   private async estimate(
@@ -161,7 +161,7 @@ export class CallAdmission {
       mostTokens(size) + requested <= requestTokenCap
         ? requestTokenCap
         : this.countRequest(ctx, { size, requested, requestTokenCap }, call);
-    const caps = this.meter.capsOf(ctx);
+    const caps = this.ledgerWriter.capsOf(ctx);
     return caps instanceof Promise ? caps.then(check) : check(caps);
   }
 

@@ -3,8 +3,8 @@ import { Candidate } from '../domain/catalogue';
 import { TokenCounts, costOf, usageOf } from '../domain/pricing';
 import type { TracedOutput } from '../domain/traced-messages';
 import { ReportedUsage, plausibleUsage } from '../domain/upstream-usage';
-import { Hold, CallOutcome } from './hold';
-import type { ModelCallWatch } from './model-calls';
+import { TokenReservation, CallOutcome } from './token-reservation';
+import type { ModelCallWatch } from './model-call-metrics';
 
 export interface Ended {
   /** The candidate that answered; null if none did. */
@@ -26,7 +26,7 @@ export class MeteredCall {
 
   constructor(
     readonly candidates: readonly Candidate[],
-    readonly hold: Hold,
+    readonly tokenReservation: TokenReservation,
     /** Usage of the call if the upstream reports none. */
     private readonly count: (written: readonly string[]) => Promise<TokenCounts>,
     private readonly watch: ModelCallWatch,
@@ -59,7 +59,7 @@ export class MeteredCall {
   release(): Promise<void> {
     if (this.ended) return Promise.resolve();
     this.watch.released();
-    return this.hold.release();
+    return this.tokenReservation.release();
   }
 
   private async pay(ended: Ended): Promise<CompletionUsage> {
@@ -68,7 +68,7 @@ export class MeteredCall {
     if (ended.usage && 'implausible' in ended.usage) this.watch.noteImplausible(candidate, ended.usage.implausible);
     const counts = plausibleUsage(ended.usage) ?? (await this.count(ended.written));
     const { model, upstream } = candidate;
-    await this.hold.settle({
+    await this.tokenReservation.settle({
       counts,
       model: model.id,
       upstream: upstream.name,

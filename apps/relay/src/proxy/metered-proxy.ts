@@ -5,15 +5,15 @@ import { AppError, isJsonType, mergeFast, toAppError } from '@switchyard/kernel'
 import { Logger } from '@switchyard/service';
 import { requestedOutput } from '../domain/requested-output';
 import { RelayBody, bodyFor, messagesIn, parseRelayBody, promptOf } from '../domain/relay-body';
-import { refuseStoredState } from '../domain/relay-path';
+import { refuseStoredState } from '../domain/allowed-paths';
 import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
-import { dayHeaders, requestHeaders, responseHeaders } from '../domain/relay-headers';
-import { tracedOutput, tracedText } from '../domain/traced-answers';
-import { StreamTap, renameModel } from '../domain/stream-tap';
+import { dayHeaders, requestHeaders, responseHeaders } from '../domain/forwarded-headers';
+import { tracedOutput, tracedText } from '../domain/traced-output';
+import { StreamMeter, renameModel } from '../domain/stream-meter';
 import { unavailable } from '../domain/upstream-error';
 import { plausibleUsage, findUsage } from '../domain/upstream-usage';
 import { CallAdmission } from '../metering/call-admission';
-import { CallOutcome } from '../metering/hold';
+import { CallOutcome } from '../metering/token-reservation';
 import { MeteredCall } from '../metering/metered-call';
 import { ReservedUpstream } from '../upstream/reserved-upstream';
 import type { UpstreamResponse } from '../upstream/upstream-client';
@@ -88,7 +88,7 @@ export class MeteredProxy {
         }),
         ctx.signal,
       );
-      call.hold.seenTokens = 0;
+      call.tokenReservation.seenTokens = 0;
       call.answered();
       return opened;
     } catch (error) {
@@ -115,7 +115,7 @@ export class MeteredProxy {
     },
   ): Promise<void> {
     const { candidate, status } = opened;
-    const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage, answers });
+    const tap = new StreamMeter({ modelId: candidate.model.id, showUsage: body.showUsage, answers });
     let head: Record<string, string> | null = { ...shown, ...STREAM_HEADERS };
     const write = (bytes: Buffer): Promise<void> | undefined => {
       if (head === null) return answer.write(bytes);
@@ -134,7 +134,7 @@ export class MeteredProxy {
     try {
       for await (const events of opened.events) {
         const passed = tap.pass(events);
-        call.hold.seenTokens = tap.seenTokens;
+        call.tokenReservation.seenTokens = tap.seenTokens;
         if (tap.seenTokens > 0) opened.events.batch();
         const drained = passed.length > 0 ? write(passed) : undefined;
         if (drained) await drained;

@@ -7,7 +7,7 @@ import { Sealer } from '@switchyard/messaging';
 import { InternalRoutes, Logger, MuxServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
 import { type ResponseSink, HttpOut, MuxOut } from './response-sink';
-import { headOfHttp } from './http-head';
+import { headOfHttp } from './signed-http-request';
 import { CoalescingResponse } from './coalescing-response';
 import { ProxyService, answerRefusal } from './proxy.service';
 import type { ProxyRequest } from './proxy-request';

@@ -3,12 +3,12 @@ import { Ctx } from '@switchyard/contracts';
 import { isJsonType, namesJson } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { errorAnswer } from '../domain/relay-error-body';
-import { checkPath, closedPath, isOpenMethod, meteringOf, opensPath, refuseAccountPath } from '../domain/relay-path';
+import { checkPath, closedPath, isOpenMethod, meteringOf, opensPath, refuseAccountPath } from '../domain/allowed-paths';
 import { mapUpstreamError } from '../domain/upstream-error';
 import { RelayConfig } from '../relay.config';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 import { MeteredProxy } from './metered-proxy';
-import { PassThrough } from './pass-through';
+import { UncountedProxy } from './uncounted-proxy';
 import type { CoalescingResponse } from './coalescing-response';
 import { type ProxyRequest, notJson, typeOf } from './proxy-request';
 
@@ -17,7 +17,7 @@ import { type ProxyRequest, notJson, typeOf } from './proxy-request';
 export class ProxyService {
   constructor(
     private readonly metered: MeteredProxy,
-    private readonly passing: PassThrough,
+    private readonly passing: UncountedProxy,
     private readonly catalogue: CatalogueStore,
     private readonly config: RelayConfig,
   ) {}

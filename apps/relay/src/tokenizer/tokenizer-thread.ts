@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { countWithin } from '../domain/count-within';
+import { countWithin } from '../domain/count-tokens-within';
 import { type CountReply, type CountRequest, READY } from './tokenizer-messages';
 
 /** The thread that holds the tokenizer: its tables and its loops never touch the loop that serves requests. */

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { Logger, Metrics, Payers } from '@switchyard/service';
-import { type TextSlice, tokenPieces } from '../domain/token-pieces';
+import { type TextSlice, tokenPieces } from '../domain/split-for-tokenizer';
 import { RelayConfig } from '../relay.config';
-import { TokenizerHost } from './tokenizer-host';
+import { TokenizerThreadClient } from './tokenizer-thread-client';
 
 /** One is counted while the next one travels. */
 const CONCURRENCY = 2;
@@ -17,7 +17,7 @@ const LOADING_MS = 10_000;
  */
 @Injectable()
 export class Tokenizer implements OnApplicationShutdown {
-  private readonly host = new TokenizerHost();
+  private readonly host = new TokenizerThreadClient();
   private readonly turns: FairSemaphore;
   private readonly counted;
 

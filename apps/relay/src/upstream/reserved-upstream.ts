@@ -17,7 +17,7 @@ export class ReservedUpstream {
     build: (candidate: Candidate) => UpstreamRequest,
     signal: AbortSignal,
   ): Promise<UpstreamResponse> {
-    const { admission } = call.hold;
+    const { admission } = call.tokenReservation;
     const onOut = (isOut: boolean): void => {
       call.isOut = isOut;
     };

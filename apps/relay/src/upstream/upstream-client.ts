@@ -5,13 +5,13 @@ import { errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
 import { retryAfterSeconds } from '../domain/retry-after';
 import { unavailable } from '../domain/upstream-error';
-import { meaningOf } from '../domain/upstream-status';
+import { meaningOf } from '../domain/upstream-status-meaning';
 import { RelayConfig, environmentOf } from '../relay.config';
-import { EventPieces, MAX_WHOLE, jsonIn, readError, wholeOf } from './answer-body';
-import { type PooledUpstream, Pools } from './pools';
-import { StreamReads } from './stream-reads';
+import { EventPieces, MAX_WHOLE, jsonIn, readError, wholeOf } from './response-body';
+import { type PooledUpstream, UpstreamConnectionPools } from './upstream-connection-pools';
+import { BatchedStreamReads } from './batched-stream-reads';
 import { UpstreamAddresses } from './upstream-addresses';
-import { UpstreamAnswer } from './upstream-answer';
+import { UpstreamResponseReader } from './upstream-response-reader';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
 export interface UpstreamRequest {
@@ -48,8 +48,8 @@ export class UpstreamClient {
   private readonly addresses = new UpstreamAddresses();
 
   constructor(
-    private readonly pools: Pools,
-    private readonly reads: StreamReads,
+    private readonly upstreamConnectionPools: UpstreamConnectionPools,
+    private readonly reads: BatchedStreamReads,
     private readonly logger: Logger,
     private readonly payers: Payers,
     config: RelayConfig,
@@ -126,7 +126,7 @@ export class UpstreamClient {
     request: UpstreamRequest,
     signal: AbortSignal,
   ): Promise<UpstreamResponse | null> {
-    const line = this.pools.lineOf(candidate.upstream);
+    const line = this.upstreamConnectionPools.lineOf(candidate.upstream);
     const { breaker, slots } = line;
     const { spaceId } = request;
     // Refuse before waiting for a connection.
@@ -164,10 +164,10 @@ export class UpstreamClient {
       signal,
       owner,
     }: { candidate: Candidate; request: UpstreamRequest; signal: AbortSignal; owner: string | null },
-  ): Promise<UpstreamAnswer> {
+  ): Promise<UpstreamResponseReader> {
     const { upstream } = candidate;
     const { spaceId } = request;
-    const answer = new UpstreamAnswer(signal, {
+    const answer = new UpstreamResponseReader(signal, {
       onOut: () => {
         breaker.reached();
         request.onOut?.(true);
@@ -202,7 +202,7 @@ export class UpstreamClient {
   private async read(
     candidate: Candidate,
     request: UpstreamRequest,
-    answer: UpstreamAnswer,
+    answer: UpstreamResponseReader,
   ): Promise<UpstreamResponse> {
     const { status, headers } = answer;
     if (request.expects === 'bytes') return { kind: 'bytes', candidate, status, headers, body: answer };

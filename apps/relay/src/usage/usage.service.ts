@@ -22,13 +22,13 @@ import { Database, listById } from '@switchyard/database';
 import { AppError, type Clock, invalid, isId, newId, notACursor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK } from '@switchyard/service';
-import { AccountsRepository } from '../db/accounts.repository';
+import { TokenAccountsRepository } from '../db/token-accounts.repository';
 import { LedgerRepository } from '../db/ledger.repository';
 import { UsageRepository } from '../db/usage.repository';
-import { nextMidnight } from '../domain/admission';
-import { KeyAccounts } from '../metering/key-accounts';
-import { Meter } from '../metering/meter';
-import { SpaceCaps } from '../metering/space-caps';
+import { nextMidnight } from '../domain/budget-check';
+import { KeyTokenLimits } from '../metering/key-token-limits';
+import { LedgerWriter } from '../metering/ledger-writer';
+import { SpendingLimitsCache } from '../metering/spending-limits-cache';
 import { RelayConfig } from '../relay.config';
 
 const LEDGER_LIST = listById('ledger');
@@ -37,12 +37,12 @@ const LEDGER_LIST = listById('ledger');
 export class UsageService {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsRepository,
+    private readonly accounts: TokenAccountsRepository,
     private readonly ledger: LedgerRepository,
     private readonly usages: UsageRepository,
-    private readonly meter: Meter,
-    private readonly caps: SpaceCaps,
-    private readonly keys: KeyAccounts,
+    private readonly ledgerWriter: LedgerWriter,
+    private readonly caps: SpendingLimitsCache,
+    private readonly keys: KeyTokenLimits,
     private readonly bus: Bus,
     private readonly config: RelayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -52,16 +52,16 @@ export class UsageService {
     const [from, to] = [momentOf('from', query.from), momentOf('to', query.to)];
     if (from !== null && to !== null && Date.parse(from) > Date.parse(to))
       throw invalid('to', 'must not be before from');
-    await this.meter.flushed();
+    await this.ledgerWriter.flushed();
     const range = { from, to, groupBy: query.groupBy ?? ('day' as const) };
     const items = await this.database.snapshot(ctx, (tx) => this.usages.usage(tx, requireSpace(ctx), range));
     return { items };
   }
 
   async balance(ctx: Ctx): Promise<BalanceView> {
-    const caps = await this.meter.capsOf(ctx);
-    await this.meter.flushed();
-    const account = await this.meter.account(ctx, requireSpace(ctx));
+    const caps = await this.ledgerWriter.capsOf(ctx);
+    await this.ledgerWriter.flushed();
+    const account = await this.ledgerWriter.account(ctx, requireSpace(ctx));
     return {
       balance: account.balance,
       reserved: account.reserved,
@@ -74,7 +74,7 @@ export class UsageService {
 
   /** The caller may read the key: checked before. */
   async keyUsage(ctx: Ctx, { keyId, limits }: KeyUsageQuery): Promise<KeyUsage> {
-    await this.meter.flushed();
+    await this.ledgerWriter.flushed();
     return this.keys.usage(requireSpace(ctx), keyId, limits);
   }
 
@@ -104,7 +104,7 @@ export class UsageService {
       await this.accounts.open(tx, spaceId, startingTokens);
       const balanceAfter = await this.accounts.change(tx, spaceId, tokens);
       tx.afterCommit(() => {
-        this.meter.invalidateBalance(spaceId);
+        this.ledgerWriter.invalidateBalance(spaceId);
         // Before it is answered, over the line that brings the next calls.
         this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
       });
@@ -121,15 +121,15 @@ export class UsageService {
   }
 
   async totals({ spaceIds }: OfSpaces): Promise<Items<SpaceTotals>> {
-    await this.meter.flushed();
+    await this.ledgerWriter.flushed();
     return { items: await this.accounts.totals(this.database, spaceIds) };
   }
 
   async listLedger(ctx: Ctx, request: PageRequest): Promise<Page<LedgerRow>> {
     const spaceId = requireSpace(ctx);
     const window = LEDGER_LIST.windowOf(request);
-    await this.meter.flushed();
-    if (window.after === null) await this.meter.openAccount(ctx, spaceId);
+    await this.ledgerWriter.flushed();
+    if (window.after === null) await this.ledgerWriter.openAccount(ctx, spaceId);
     const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, window));
     // No page begins behind the last row, and none is ever removed: it is the cursor of another Space.
     if (rows.length === 0 && window.after !== null) throw notACursor();

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { SPACELESS } from '../../domain/spaceless';
+import { SPACELESS } from '../../domain/scripts-without-spaces';
 
 /** `spaced` makes words of texts that are written without spaces: every pair of neighbours, then every character. */
 export class SpacedText1700000000004 implements MigrationInterface {

@@ -1,8 +1,8 @@
 import type { Filter, FilterTest } from '@switchyard/kernel';
-import type { Column, Layout } from '../../domain/layout';
-import { SQL_TYPES, toBound } from './column-value';
-import { jsonTestSql } from './json-test-sql';
-import type { Params } from './params';
+import type { Column, Layout } from '../../domain/table-layout';
+import { SQL_TYPES, toBound } from './column-types-sql';
+import { jsonTestSql } from './json-filter-sql';
+import type { Params } from './sql-params';
 
 const COMPARE = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 

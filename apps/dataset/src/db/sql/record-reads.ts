@@ -1,13 +1,13 @@
 import type { Read } from '@switchyard/database';
 import { type Filter, isEverything } from '@switchyard/kernel';
-import type { Layout } from '../../domain/layout';
-import type { OrderKey } from '../../domain/sort';
+import type { Layout } from '../../domain/table-layout';
+import type { OrderKey } from '../../domain/sort-order';
 import { filterSql } from './filter-sql';
-import { carried } from '../../domain/carried';
-import { boundedSql, boundOf, guardSql, isCut, type PageBound } from './bounded-sql';
-import { afterSql, orderSql } from './page-sql';
-import { Params } from './params';
-import { recordReader, selectSql, type SqlRow } from './read-sql';
+import { limitPageBytes } from '../../domain/limit-page-bytes';
+import { boundedSql, boundOf, guardSql, isCut, type PageBound } from './page-byte-limit-sql';
+import { afterSql, orderSql } from './order-and-cursor-sql';
+import { Params } from './sql-params';
+import { recordReader, selectSql, type SqlRow } from './select-records-sql';
 
 export type StoredRecord = Record<string, unknown>;
 
@@ -95,7 +95,7 @@ export function pageReads(layout: Layout, spaceId: string, page: PageOf): Readin
         rows.push(...found);
         if (isCut(found)) break;
       }
-      const shown = carried(rows.slice(0, page.limit).map(read));
+      const shown = limitPageBytes(rows.slice(0, page.limit).map(read));
       return { records: shown, hasMore: rows.length > shown.length || isCut(rows) };
     },
   };

@@ -1,4 +1,4 @@
-import type { Column } from '../../domain/layout';
+import type { Column } from '../../domain/table-layout';
 
 const FIXED_BYTES = 8;
 
