@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CONTRACTS_VERSION } from '@switchyard/contracts';
 import { projectRoot } from '../launcher/project-root';
 import { version } from '../launcher/version';
 
@@ -18,6 +19,11 @@ describe('the version of the project', () => {
   it('is the one of the lockfile', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> };
     for (const folder of ['', 'apps/console', 'proof']) expect(packages[folder]?.version).toBe(version);
+  });
+
+  it('is the one of messages between services', () => {
+    const [major, minor] = version.split('.').map(Number);
+    expect([major, minor]).toEqual([0, CONTRACTS_VERSION]);
   });
 
   it.each([

@@ -14,6 +14,7 @@ export * from './fields/email-text';
 export * from './fields/lower-ids';
 export * from './fields/date-time';
 export * from './define/contracts';
+export * from './define/contracts-version';
 export * from './define/access-rules';
 export * from './define/errors';
 export * from './define/http-route';

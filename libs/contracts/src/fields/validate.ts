@@ -1,6 +1,8 @@
 import { AppError, ErrorDetail } from '@switchyard/kernel';
 import { allFaults } from './all-faults';
 import { Validator, compileFullValidator, compileValidator } from './compile';
+import { isNextVersion } from '../define/contracts-version';
+import { dropUnknownFields } from './drop-unknown';
 import { schemaOf } from './field';
 import { Class } from './spec';
 
@@ -39,6 +41,12 @@ export const refusal = (details: ErrorDetail[]): AppError => {
 export function checkRequest(type: Class, value: unknown): void {
   const details = validatorOf(type, { closed: true })(value);
   if (details) throw refusal(allFaults(details, value, () => fullValidatorOf(type)));
+}
+
+/** For a message between services: as `checkRequest`, without the unknown fields if the sender has the next version. */
+export function checkReceived(type: Class, value: unknown, version: unknown): void {
+  if (isNextVersion(version)) dropUnknownFields(type, value);
+  checkRequest(type, value);
 }
 
 /** As `checkRequest`, but accepts unknown fields: another version of a service may send them. */

@@ -1,6 +1,6 @@
 import { IdlePause } from '@switchyard/concurrency';
 import { failpoint, sleep } from '@switchyard/kernel';
-import { allContracts } from '@switchyard/contracts';
+import { CONTRACTS_VERSION, allContracts } from '@switchyard/contracts';
 import { ErrorCode, NatsError, headers } from 'nats';
 import { inSpan, publishingSpan } from '../transport/bus-spans';
 import { CarrierLine } from '../transport/carrier-line';
@@ -268,7 +268,7 @@ export class OutboxRunner {
     const envelope: Envelope = {
       id: row.id,
       name: row.name,
-      version: 1,
+      version: CONTRACTS_VERSION,
       source: service,
       at: row.at,
       deadline: 0,

@@ -17,7 +17,7 @@ import {
   StreamContract,
   checkAccess,
   checkOpen,
-  checkRequest,
+  checkReceived,
   natsSubject,
 } from '@switchyard/contracts';
 import { Msg, SubscriptionOptions } from 'nats';
@@ -190,7 +190,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       if (envelope.deadline > 0 && envelope.deadline < Date.now())
         throw new AppError('TIMEOUT', 'The request took too long.');
       openRequest(this.sealer, contract, envelope, sender);
-      checkRequest(contract.request, envelope.data);
+      checkReceived(contract.request, envelope.data, envelope.version);
       const span = answeringSpan(contract, envelope.ctx);
       const ctx = inSpan(ctxOf(envelope), span);
       const handled = (): Promise<unknown> => this.handled(contract, handler, envelope.data, ctx);
@@ -267,7 +267,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const sender = this.admit(received, contract);
     const { envelope } = received;
     openRequest(this.sealer, contract, envelope, sender);
-    checkRequest(contract.request, envelope.data);
+    checkReceived(contract.request, envelope.data, envelope.version);
     const ctx = { ...inSpan(ctxOf(envelope, signal), span), deadline: 0 };
     return (await invoke(handler, envelope.data, ctx)) as AsyncIterable<unknown>;
   }

@@ -1,4 +1,4 @@
-import { type Ctx, makeCtx } from '@switchyard/contracts';
+import { CONTRACTS_VERSION, type Ctx, makeCtx } from '@switchyard/contracts';
 import { envelopeText } from './envelope-text';
 
 const plain = makeCtx(
@@ -41,7 +41,7 @@ describe('the text of an envelope', () => {
     const { id, at, ...rest } = JSON.parse(text) as { id: string; at: string };
     const expected = {
       name: 'task.a"b',
-      version: 1,
+      version: CONTRACTS_VERSION,
       source: 'job',
       deadline: 17,
       ctx: { ...carried(ctx), seal },

@@ -1,5 +1,11 @@
 import { newId } from '@switchyard/kernel';
-import type { Ctx, Idempotency, Lineage, OperatorRights } from '@switchyard/contracts';
+import {
+  CONTRACTS_VERSION,
+  type Ctx,
+  type Idempotency,
+  type Lineage,
+  type OperatorRights,
+} from '@switchyard/contracts';
 import type { UnboundSeal } from './unbound-seal';
 
 export interface EnvelopeParts {
@@ -43,7 +49,7 @@ const optional = (
 export function envelopeText({ name, source, ctx, deadline, data, id, secret, opens, seal }: EnvelopeParts): string {
   const body = JSON.stringify(data) as string | undefined;
   return (
-    `{"id":"${id ?? newId()}","name":${json(name)},"version":1,"source":${json(source)},"at":"${nowText()}",` +
+    `{"id":"${id ?? newId()}","name":${json(name)},"version":${CONTRACTS_VERSION},"source":${json(source)},"at":"${nowText()}",` +
     `"deadline":${deadline},"ctx":${ctxText(ctx, seal)}${body === undefined ? '' : `,"data":${body}`}` +
     `${secret === undefined ? '' : `,"secret":"${secret}"`}${opens ? ',"opens":true' : ''}}`
   );

@@ -24,7 +24,8 @@ export interface EnvelopeCtx extends CarriedCtx {
 export interface Envelope {
   id: string;
   name: string;
-  version: 1;
+  /** `CONTRACTS_VERSION` of the sender. */
+  version: number;
   source: string;
   at: string;
   deadline: number;
