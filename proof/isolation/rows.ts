@@ -30,6 +30,7 @@ import {
   endlessTools,
   frames,
   growingPrompts,
+  largestAgents,
   modelConnections,
   slowReaders,
   tokenizing,
@@ -75,6 +76,7 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   largeDefaults,
   patternTimesText,
   costlySchemas,
+  largestAgents,
   silentAddresses,
   watchedWrites,
 ];

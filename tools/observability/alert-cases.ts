@@ -212,6 +212,10 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     broken: [rising(`switchyard_transcripts_read{${SELF('gateway')},measure="refused"}`, 1)],
     firesBy: '5m',
   },
+  SwitchyardHeavySlotsRefused: {
+    broken: [rising(`switchyard_heavy_slots{${SELF('agent')},measure="refused"}`, 1)],
+    firesBy: '5m',
+  },
   SwitchyardUpstreamConnectionsFull: {
     broken: fullOf('switchyard_relay_upstream_connections', `${SELF('relay')},upstream="main"`),
     firesBy: '5m',

@@ -102,6 +102,13 @@ export const BOUND_ALERTS: readonly Alert[] = [
     summary: '{{ $value | humanize }} readers of threads waited too long for a transcript.',
   },
   {
+    name: 'SwitchyardHeavySlotsRefused',
+    expr: 'sum(increase(switchyard_heavy_slots{measure="refused"}[10m])) > 0',
+    for: '0m',
+    severity: 'ticket',
+    summary: '{{ $value | humanize }} turns were refused because large agents were being read or sent for ten seconds.',
+  },
+  {
     name: 'SwitchyardUpstreamConnectionsFull',
     expr: `max by (upstream) (${usedShare('switchyard_relay_upstream_connections')}) > 0.8`,
     for: '2m',

@@ -134,6 +134,7 @@ export const BOUNDS: DashboardPlan = {
           ],
         },
         share('Places of turns', 'switchyard_turn_slots', 'kind'),
+        share('Large agents read and sent', 'switchyard_heavy_slots', 'service'),
         share('Connections to models', 'switchyard_relay_upstream_connections', 'upstream'),
         {
           title: 'Tokenizer',

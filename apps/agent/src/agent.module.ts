@@ -57,6 +57,7 @@ import { SessionPort } from './turns/run/session-port';
 import { Takeover } from './turns/recovery/takeover';
 import { TurnClaimer } from './turns/recovery/turn-claimer';
 import { TurnContextLoader } from './turns/run/turn-context-loader';
+import { HeavySlots } from './turns/limits/heavy-slots';
 import { TurnSlots } from './turns/limits/turn-slots';
 import { TurnReader } from './turns/api/turn-reader';
 import { SpaceSuspensions } from './turns/run/space-suspensions';
@@ -128,6 +129,7 @@ import { TurnsService } from './turns/api/turns.service';
     TurnClaimer,
     TurnContextLoader,
     TurnSlots,
+    HeavySlots,
     TurnReader,
     SpaceSuspensions,
     TurnDeps,

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { PRODUCT_EVENTS } from '@switchyard/contracts';
-import { type Client, type TestSpace, avoidMidnight, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, contentsOf, STREAM } from './talk';
+import { type Client, type StreamReply, type TestSpace, avoidMidnight, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, contentsOf, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 
 describe('what bounds a turn', () => {
-  let requireOwnSpace: TestSpace;
+  let ownSpace: TestSpace;
   let owner: Client;
   let agentId: string;
 
   beforeEach(async () => {
     await avoidMidnight();
-    requireOwnSpace = await platform.newSpace();
-    owner = requireOwnSpace.owner;
+    ownSpace = await platform.newSpace();
+    owner = ownSpace.owner;
     agentId = (await owner.post('/agents', AGENT)).body.data.id;
   });
 
@@ -22,23 +22,39 @@ describe('what bounds a turn', () => {
 
   it('is the balance, before a stream opens and without burning the turn id', async () => {
     const { balance } = (await owner.get('/usage/balance')).body.data;
-    await requireOwnSpace.credit(-balance);
+    await ownSpace.credit(-balance);
     const turnId = randomUUID();
     const body = { ...contentsOf('x'), turnId };
     const refused = await chat(body);
     expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
     expect((await owner.get('/agents/sessions')).body.data).toEqual([]);
-    await requireOwnSpace.credit(100_000);
+    await ownSpace.credit(100_000);
     const accepted = await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM });
     expect(accepted.status).toBe(200);
     expect(framesOf(await accepted.all()).events.at(-1)).toBe(PRODUCT_EVENTS.streamEnded);
+  });
+
+  it('is no slot for large prompts while the model works: it is free when the relay has the request', async () => {
+    const large = (await owner.post('/agents', { ...AGENT, systemPrompt: 'Be brief. '.repeat(7_000) })).body.data.id;
+    const streams = Array.from({ length: 6 }, () =>
+      owner.stream(`/agents/${large}/chat`, contentsOf('@@delay 2000\n@@tokens 15'), { headers: STREAM }),
+    );
+    const firstWord = async (opening: Promise<StreamReply>): Promise<void> => {
+      const { frames } = await opening;
+      for await (const { data } of frames)
+        if ((data as WireFrame).params.data.event === PRODUCT_EVENTS.contentDelta) return;
+    };
+    await Promise.all(streams.map(firstWord));
+    // Each of them works for half a minute: those that spoke first still do.
+    const running = `select 1 from session.turns where space_id = $1 and status = 'RUNNING'`;
+    expect(await platform.database.query(running, [ownSpace.id])).toHaveLength(streams.length);
   });
 
   it('is the balance, also right after turns that had plenty', async () => {
     // With the second the agent knows that it need not ask for a while.
     for (let n = 0; n < 3; n += 1) expect((await chat({ ...contentsOf('x'), stream: false })).status).toBe(200);
     const { balance } = (await owner.get('/usage/balance')).body.data;
-    await requireOwnSpace.credit(-balance);
+    await ownSpace.credit(-balance);
     for (const refused of [
       await chat(contentsOf('x')),
       await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),

@@ -4,6 +4,7 @@ import type { Neighbour, Scene } from '../neighbour';
 
 /** As many as a system prompt may have. */
 const PLACEHOLDERS = 500;
+const KIB = 1024;
 
 const agent = (scene: Scene, more: object = {}): Promise<string> =>
   scene.hostile.make('/api/agents', { name: 'Attack', model: 'sim-chat', systemPrompt: 'You talk.', ...more });
@@ -76,6 +77,45 @@ export const growingPrompts: Neighbour = {
         scene.hostile.lanes(scene.size(4, 16), (caller) =>
           (caller % 2 === 0 ? execute : prompt)(caller % 4 < 2 ? largest : tooLarge),
         ),
+    };
+  },
+};
+
+/** As large as an agent may be: half of them more than their model takes, half of them just what it takes. */
+const largestAgent = (at: number): object => {
+  const crowded = (bytes: number): object => ({
+    a: Array.from({ length: Math.floor((bytes - 8) / 6) }, () => 12_345),
+  });
+  const filter = {
+    or: Array.from({ length: 500 }, (_, n) => ({ [`a.b.c${n % 10}`]: { ne: `${at}`.padEnd(11, 'x') } })),
+  };
+  const isRefused = at % 2 === 0;
+  return {
+    systemPrompt: isRefused ? '{{a}}'.repeat(500).padEnd(100_000, '{') : 'You talk.',
+    promptVariables: [{ name: 'a', default: isRefused ? 'x'.repeat(1_000) : crowded(60 * KIB) }],
+    localTools: Array.from({ length: isRefused ? 4 : 1 }, (_, n) => ({
+      name: `t${n}`,
+      description: 'A tool.',
+      parameters: { type: 'object', examples: isRefused ? [crowded(60 * KIB)] : [] },
+    })),
+    approvals: Array.from({ length: 15 }, () => ({ tool: 'none', when: filter })),
+    responseSchema: { type: 'object', examples: [crowded(60 * KIB)] },
+    metadata: crowded(16 * KIB),
+  };
+};
+
+/** Turns of so many different agents that no cache has them all. */
+export const largestAgents: Neighbour = {
+  name: 'largest-agents',
+  bound: 'agents read, and large prompts sent',
+  refusals: [400],
+  prepare: async (scene) => {
+    const ids: string[] = [];
+    for (let at = 0; at < scene.size(20, 100); at += 1) ids.push(await agent(scene, largestAgent(at)));
+    const body = { stream: false, ...description('@@reply Good.') };
+    return {
+      run: () =>
+        scene.hostile.lanes(ids.length, (shard) => scene.hostile.ask(`/api/agents/${ids[shard]}/chat`, { body })),
     };
   },
 };

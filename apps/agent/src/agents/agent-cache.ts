@@ -3,8 +3,9 @@ import { AgentSignals, type Ctx, requireSpace } from '@switchyard/contracts';
 import { RefreshingCache } from '@switchyard/concurrency';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { AgentsRepository } from '../db/agents.repository';
+import { AgentsRepository, type ReadAgent } from '../db/agents.repository';
 import type { AgentRecord } from '../domain/agent-record';
+import { HeavySlots } from '../turns/limits/heavy-slots';
 
 /** A change is announced, so this is only for announcements that were lost. */
 const FRESH_MS = 10_000;
@@ -19,12 +20,17 @@ const keyOf = (spaceId: string, agentId: string): string => `${spaceId}/${agentI
  */
 @Injectable()
 export class AgentCache {
-  private readonly cache = new RefreshingCache<AgentRecord, null>({ freshMs: FRESH_MS, maxBytes: MAX_BYTES });
+  private readonly cache = new RefreshingCache<ReadAgent, null>({
+    freshMs: FRESH_MS,
+    maxBytes: MAX_BYTES,
+    bytesOf: ({ bytes }) => bytes,
+  });
 
   constructor(
     private readonly database: Database,
     private readonly agents: AgentsRepository,
     private readonly bus: Bus,
+    private readonly heavy: HeavySlots,
   ) {
     bus.onDown(() => {
       this.cache.clear();
@@ -33,10 +39,10 @@ export class AgentCache {
 
   find(ctx: Ctx, agentId: string): AgentRecord | Promise<AgentRecord | null> {
     const spaceId = requireSpace(ctx);
-    const read = (): Promise<AgentRecord | null> =>
-      this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, agentId));
-    if (!this.bus.isUp) return read();
-    return this.cache.get(keyOf(spaceId, agentId), read);
+    const read = (): Promise<ReadAgent | null> =>
+      this.heavy.run(ctx, () => this.database.transaction(ctx, (tx) => this.agents.read(tx, spaceId, agentId)));
+    const found = this.bus.isUp ? this.cache.get(keyOf(spaceId, agentId), read) : read();
+    return found instanceof Promise ? found.then((agent) => agent?.record ?? null) : found.record;
   }
 
   /** To be called once a change is committed, and before it is answered. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, newId } from '@switchyard/kernel';
+import { AppError, jsonBytes, newId } from '@switchyard/kernel';
 import type {
   AgentSummary,
   AgentVersionSummary,
@@ -35,7 +35,9 @@ type AgentRow = RowOf<typeof agents>;
 const LIST = listById('agents');
 const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: number }) => version);
 /** Values that are too large to be read stay in the database. */
-const COLUMNS = `id, ${readableFieldsSql('body')} as body, secrets, version, created_by, created_at, updated_at, oversized`;
+const READABLE_BODY = readableFieldsSql('body');
+const OTHER_COLUMNS = `secrets, version, created_by, created_at, updated_at, oversized`;
+const COLUMNS = `id, ${READABLE_BODY} as body, ${OTHER_COLUMNS}`;
 /** The body without what may be large. */
 const LARGE_FIELDS_SQL = `'{${agentFields.large.join(',')}}'::text[]`;
 const LISTED_BODY = `${readableFieldsSql('body')} - ${LARGE_FIELDS_SQL} as body`;
@@ -92,6 +94,12 @@ interface StoredVersion {
   oversized: OversizedFields;
 }
 
+export interface ReadAgent {
+  record: AgentRecord;
+  /** About as many as its JSON has. */
+  bytes: number;
+}
+
 export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'Agent not found in this Space.');
 
 @Injectable()
@@ -114,14 +122,21 @@ export class AgentsRepository {
     return row?.count ?? 0;
   }
 
-  /** For every call of an agent: prepared once per connection. */
-  async find(tx: Tx, spaceId: string, id: string): Promise<AgentRecord | null> {
-    const [row] = await tx.prepared<AgentRow>(
+  /** For every call of an agent: prepared once per connection. As text, whose length is its weight in a cache. */
+  async read(tx: Tx, spaceId: string, id: string): Promise<ReadAgent | null> {
+    const [row] = await tx.prepared<Omit<AgentRow, 'body'> & { text: string }>(
       'agent-by-id',
-      `select ${COLUMNS} from agents where space_id = $1 and id = $2`,
+      `select id, ${READABLE_BODY}::text as text, ${OTHER_COLUMNS} from agents where space_id = $1 and id = $2`,
       [spaceId, id],
     );
-    return row ? recordOf(row) : null;
+    if (!row) return null;
+    const { text, ...rest } = row;
+    const record = recordOf({ ...rest, body: JSON.parse(text) as AgentRow['body'] });
+    return { record, bytes: text.length + jsonBytes(row.secrets) };
+  }
+
+  async find(tx: Tx, spaceId: string, id: string): Promise<AgentRecord | null> {
+    return (await this.read(tx, spaceId, id))?.record ?? null;
   }
 
   async getForUpdate(tx: Tx, spaceId: string, id: string): Promise<AgentRecord> {

@@ -15,14 +15,16 @@ import {
   insertTurn,
   newTurnParams,
   type NewTurn,
-  TURN_COLUMNS,
+  INSERTED_COLUMNS,
+  type InsertedRow,
+  insertedTurn,
   type TurnRow,
 } from './turns.repository';
 
-const T_COLUMNS = TURN_COLUMNS.replace(/\w+/g, 't.$&');
+const T_COLUMNS = INSERTED_COLUMNS.replace(/\w+/g, 't.$&');
 
 const OPEN_WITH_SESSION = `
-  with t as (${insertTurn()} returning ${TURN_COLUMNS}),
+  with t as (${insertTurn()} returning ${INSERTED_COLUMNS}),
   s as (
     insert into sessions (space_id, id, user_id, agent_id, title, metadata, last_seq, message_count, last_message_at)
     select t.space_id, t.session_id, t.user_id, t.agent_id, $14::text, '{}', 1, 1, now() from t),
@@ -42,7 +44,7 @@ const OPEN_IN_SESSION = `
       and ($18::int is null or summary_tokens + (
         select coalesce(sum(tokens), 0) from messages
         where space_id = $1 and session_id = $6 and role <> 'event' and seq > sessions.summary_seq) <= $18)),
-  t as (${insertTurn(' from known')} returning ${TURN_COLUMNS}),
+  t as (${insertTurn(' from known')} returning ${INSERTED_COLUMNS}),
   s as (
     update sessions set last_seq = last_seq + 1, message_count = message_count + 1, title = coalesce(title, $14::text),
       agent_id = coalesce(agent_id, $5), updated_at = now(), last_message_at = now()
@@ -150,8 +152,8 @@ export class TurnFastPathRepository {
       order: turn.sessionId,
       bytes: bytesOf(params),
     });
-    const [opened] = (rows ?? []) as unknown as TurnRow[];
-    return opened ? { turn: opened, entries: draft.entries(0) } : null;
+    const [opened] = (rows ?? []) as unknown as InsertedRow[];
+    return opened ? { turn: insertedTurn(opened, turn), entries: draft.entries(0) } : null;
   }
 
   /** A turn and its first message in a session of the same user and agent. Throws when the session goes meanwhile. */
@@ -181,10 +183,14 @@ export class TurnFastPathRepository {
       if (sqlStateOf(error) === DIVISION_BY_ZERO) throw new AppError('NOT_FOUND', 'Session not found.');
       throw error;
     });
-    const [opened] = (rows ?? []) as unknown as (TurnRow & Pick<SessionRow, 'summary' | 'summaryTokens'>)[];
+    const [opened] = (rows ?? []) as unknown as (InsertedRow & Pick<SessionRow, 'summary' | 'summaryTokens'>)[];
     if (!opened) return null;
     const { summary, summaryTokens, ...row } = opened;
-    return { turn: row, session: { summary, summaryTokens }, entries: (entries ?? []) as unknown as CountedEntry[] };
+    return {
+      turn: insertedTurn(row, turn),
+      session: { summary, summaryTokens },
+      entries: (entries ?? []) as unknown as CountedEntry[],
+    };
   }
 
   /** The turn's end, what it has said, and how full its session is. */

@@ -74,6 +74,16 @@ export const TURN_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_i
   identity, input, state, result, usage, error, finish_reason, epoch, owner, claim_reason, recoveries, cancel_requested_at,
   started_at, finished_at`;
 
+/** Of a turn that was just inserted: its input may have half a megabyte, and who inserts it has it. */
+export const INSERTED_COLUMNS = TURN_COLUMNS.replace(/\bidentity, input, /, '');
+
+export type InsertedRow = Omit<TurnRow, 'identity' | 'input'>;
+
+export const insertedTurn = <Row extends InsertedRow>(
+  row: Row,
+  { identity, input }: NewTurn,
+): Row & Pick<TurnRow, 'identity' | 'input'> => ({ ...row, identity, input });
+
 /** Of a turn that is found by its key. */
 export const hasStatus = (status: TurnStatus): string => sqlStatesByKey('status', status);
 
@@ -237,13 +247,12 @@ export class TurnsRepository {
 
   /** Takes the session's one place for a turn. Null when it is taken, or when the user has a turn of this name. */
   async insertUnlessTaken(tx: Tx, spaceId: string, turn: NewTurn, leaseSeconds: number): Promise<TurnRow | null> {
-    return first(
-      await tx.prepared<TurnRow>(
-        'turn-insert',
-        `${insertTurn()} returning ${TURN_COLUMNS}`,
-        newTurnParams(spaceId, turn, leaseSeconds),
-      ),
+    const [row] = await tx.prepared<InsertedRow>(
+      'turn-insert',
+      `${insertTurn()} returning ${INSERTED_COLUMNS}`,
+      newTurnParams(spaceId, turn, leaseSeconds),
     );
+    return row ? insertedTurn(row, turn) : null;
   }
 
   async saveState(

@@ -47,6 +47,8 @@ export interface StreamOpening {
   signal?: AbortSignal;
   /** Identifies the work without an idempotency key or request id: if repeated, it crashes at most two processes. */
   workId?: string;
+  /** The server has read the request; its first frame may be long in coming. */
+  onTaken?: (() => void) | undefined;
 }
 
 interface SentWork extends WorkInServer {
@@ -126,16 +128,16 @@ export class StreamClient {
     contract: StreamContract<Req, F>,
     ctx: Ctx,
     data: Req,
-    { signal, workId }: StreamOpening = {},
+    { signal, workId, onTaken }: StreamOpening = {},
   ): Promise<StreamReader<F>> {
     checkRequest(contract.request, data);
     const work = workOf(contract, ctx, workId);
     const silence = this.repeatedCalls.find(work);
     if (silence === undefined) {
       const sent = { work, stage: Stage.fresh, sentAt: Date.now(), others: Others.always };
-      return this.begin(contract, ctx, data, { signal, sent });
+      return this.begin(contract, ctx, data, { signal, sent, onTaken });
     }
-    return this.beginAlone(contract, ctx, data, { signal, work });
+    return this.beginAlone(contract, ctx, data, { signal, work, onTaken });
   }
 
   /** It was lost before: one after the other, so that no two are lost together. */
@@ -143,7 +145,7 @@ export class StreamClient {
     contract: StreamContract<Req, F>,
     ctx: Ctx,
     data: Req,
-    { signal, work }: { signal: AbortSignal | undefined; work: string },
+    { signal, work, onTaken }: Pick<StreamOpening, 'onTaken'> & { signal: AbortSignal | undefined; work: string },
   ): Promise<StreamReader<F>> {
     this.repeatedCalls.check(work);
     const leave = await this.alone.enter(ctx.spaceId, work);
@@ -151,7 +153,7 @@ export class StreamClient {
     const sent: SentWork = { work, stage: Stage.repeat, sentAt: Date.now(), others: Others.joined, leave };
     try {
       this.repeatedCalls.check(work);
-      const reader = await this.begin(contract, ctx, data, { signal, sent });
+      const reader = await this.begin(contract, ctx, data, { signal, sent, onTaken });
       this.repeatedCalls.answered(work);
       return reader;
     } finally {
@@ -163,7 +165,7 @@ export class StreamClient {
     contract: StreamContract<Req, F>,
     ctx: Ctx,
     data: Req,
-    { signal, sent }: { signal: AbortSignal | undefined; sent: SentWork },
+    { signal, sent, onTaken }: Pick<StreamOpening, 'onTaken'> & { signal: AbortSignal | undefined; sent: SentWork },
   ): Promise<StreamReader<F>> {
     this.checkLink();
     const id = newId();
@@ -185,6 +187,7 @@ export class StreamClient {
         if (failure) span?.fail(failure);
         span?.end();
       },
+      onTaken,
     );
     const cancel = (): void => reader.cancel();
     this.readers.set(id, reader);

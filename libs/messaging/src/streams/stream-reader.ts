@@ -32,6 +32,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
     private readonly send: (control: Control) => void,
     /** Called once at the end, with the failure if there was one. */
     private readonly onEnd: (failure?: Error) => void,
+    private readonly onTaken?: () => void,
   ) {
     this.beginning = new Promise((resolve, reject) => {
       this.begin = { resolve, reject };
@@ -101,6 +102,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
     switch (entry.kind) {
       case Entry.open:
         this.server = Buffer.from(entry.payload).toString();
+        this.onTaken?.();
         if (this.ended) this.send({ kind: 'cancel', stream: this.id });
         return;
       case Entry.frame:

@@ -16,6 +16,7 @@ import { chatRequest, executeRequest, type TurnRequest } from '../../domain/turn
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import { WebSearch } from '../../toolkit/web-search';
 import { PreflightCache } from '../limits/preflight-cache';
+import { HeavySlots } from '../limits/heavy-slots';
 import { ActiveTurns } from '../run/active-turns';
 import { ContextWindowCheck } from '../run/context-window-check';
 import { mayPass } from '../run/session-port';
@@ -70,6 +71,7 @@ export class TurnStarter {
     private readonly slots: TurnSlots,
     private readonly fit: ContextWindowCheck,
     private readonly preflightCache: PreflightCache,
+    private readonly heavy: HeavySlots,
   ) {}
 
   async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
@@ -111,7 +113,9 @@ export class TurnStarter {
     const prepared = admitted && (await this.maker.prepared(ctx, agent, request.input));
     const { outcome, turn, context } =
       admitted && prepared
-        ? await this.openWithin(ctx, first, { parts: prepared, cap: admitted.allowed.requestTokenCap })
+        ? await this.heavy.runIfLarge(ctx, textsOf(request) + prepared.tools.definitionBytes, () =>
+            this.openWithin(ctx, first, { parts: prepared, cap: admitted.allowed.requestTokenCap }),
+          )
         : opened(await this.open(ctx, first, null));
     await failpoint('agent.turn-opened');
     if (outcome !== 'opened') return { turn, runner: null };
@@ -129,7 +133,7 @@ export class TurnStarter {
    */
   private async admit(ctx: Ctx, agent: AgentRecord, requested: Start, request: TurnRequest): Promise<Admitted | null> {
     try {
-      const allowed = await this.preflight(ctx, agent, request);
+      const allowed = await this.heavy.runIfLarge(ctx, textsOf(request), () => this.preflight(ctx, agent, request));
       return { allowed, slot: await this.slots.take(ctx) };
     } catch (refusal) {
       if (requested.turnId !== undefined && (await this.exists(ctx, requested.turnId))) return null;
@@ -210,6 +214,8 @@ export class TurnStarter {
     });
   }
 }
+
+const textsOf = ({ input: { prompt, query } }: TurnRequest): number => prompt.length + query.length;
 
 /** Names what was asked, and may be megabytes; how long the caller waits and under which id is no part of it. */
 function fingerprintOf(request: Start): Promise<string> {

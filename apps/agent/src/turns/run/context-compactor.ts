@@ -22,6 +22,10 @@ export function nextCall(
   return { tokens, extraTokens, mayBeCompacted };
 }
 
+/** Bytes of the next model call, estimated. */
+export const sizeOfCall = (spec: PromptParts, state: TurnState): number =>
+  nextCall(spec, state).tokens * CHARS_PER_TOKEN;
+
 export const compactedFrom = ({ contextWindow }: TurnInput): number => contextWindow * ASK_FROM;
 
 /** Keeps a session's context within the model's window, between two model calls. */

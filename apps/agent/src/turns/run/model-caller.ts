@@ -17,6 +17,12 @@ export interface ModelAnswer {
   model: string;
 }
 
+export interface ModelListener {
+  onText: (kind: 'delta' | 'reasoning', text: string) => void;
+  /** The relay has read the request. */
+  onTaken?: (() => void) | undefined;
+}
+
 /** One model call through the relay: deltas as they come, then what it came to. */
 @Injectable()
 export class ModelCaller {
@@ -26,10 +32,10 @@ export class ModelCaller {
     ctx: Ctx,
     request: CompleteRequest,
     signal: AbortSignal,
-    onText: (kind: 'delta' | 'reasoning', text: string) => void,
+    { onText, onTaken }: ModelListener,
   ): Promise<ModelAnswer> {
     const toolCalls: ModelToolCall[] = [];
-    const reader = await this.bus.stream(RelayStreams.complete, ctx, request, { signal });
+    const reader = await this.bus.stream(RelayStreams.complete, ctx, request, { signal, onTaken });
     // Behind its last frame a stream ends by itself.
     let isDone = false;
     try {

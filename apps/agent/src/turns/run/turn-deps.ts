@@ -3,6 +3,7 @@ import { Logger } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
 import { beforeRun, formOf } from '../../domain/tool-call-checks';
 import { KnowledgeRetrieval } from '../../tools/knowledge-retrieval';
+import { HeavySlots } from '../limits/heavy-slots';
 import { ApprovalRules } from './approval-rules';
 import { ContextCompactor } from './context-compactor';
 import { InterruptedCallUsage } from './interrupted-call-usage';
@@ -26,6 +27,7 @@ export class TurnDeps {
     readonly approvals: ApprovalRules,
     readonly interruptedCallUsage: InterruptedCallUsage,
     readonly spaceSuspensions: SpaceSuspensions,
+    readonly heavy: HeavySlots,
     readonly log: Logger,
     config: AgentConfig,
   ) {

@@ -3,6 +3,7 @@ import { AppError, backoffMs, failpoint, newId, sleep } from '@switchyard/kernel
 import { approverOf, digestOf } from '../../../domain/approval-matching';
 import type { ToolCall } from '../../../domain/turn-state';
 import type { Update } from '../../../domain/turn-update';
+import { sizeOfCall } from '../context-compactor';
 import type { ModelAnswer } from '../model-caller';
 import type { TurnDeps } from '../turn-deps';
 import type { TurnExecution } from '../turn-execution';
@@ -36,16 +37,8 @@ export class ModelStep {
       if (turn.isStopped()) return;
       const rules = await services.approvals.rulesFor(turn.spec);
       if (turn.isStopped()) return;
-      const request = services.requests.complete(turn.spec, turn.state, messageId);
-      const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (kind, text) => {
-        if (turn.isStopped()) return;
-        turn.appendDelta(kind, text);
-        turn.feed.delta(
-          kind === 'delta' ? PRODUCT_EVENTS.contentDelta : PRODUCT_EVENTS.reasoningDelta,
-          text,
-          messageId,
-        );
-      });
+      const answer = await this.ask(messageId);
+      if (answer === null) return;
       await failpoint('agent.model-answered');
       if (turn.isStopped()) return;
       const update = await this.finished(answer, rules, sentBefore + 1);
@@ -55,6 +48,29 @@ export class ModelStep {
       if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.retryStep(sentBefore);
       if (error instanceof AppError && error.code === 'SPACE_SUSPENDED') this.afterSuspension(sentBefore);
       else turn.apply({ type: 'failed', ...services.requests.failureOf(error, turn.spec) });
+    }
+  }
+
+  /** Null if the turn was stopped while others sent their large requests. */
+  private async ask(messageId: string): Promise<ModelAnswer | null> {
+    const { turn, services } = this;
+    const bytes = sizeOfCall(turn.spec, turn.state);
+    const sent = await services.heavy.takeIfLarge(turn.spec.ctx, bytes, turn.signal);
+    try {
+      if (turn.isStopped()) return null;
+      const request = services.requests.complete(turn.spec, turn.state, messageId);
+      const onText = (kind: 'delta' | 'reasoning', text: string): void => {
+        if (turn.isStopped()) return;
+        turn.appendDelta(kind, text);
+        turn.feed.delta(
+          kind === 'delta' ? PRODUCT_EVENTS.contentDelta : PRODUCT_EVENTS.reasoningDelta,
+          text,
+          messageId,
+        );
+      };
+      return await services.models.call(turn.spec.ctx, request, turn.signal, { onText, onTaken: sent });
+    } finally {
+      sent?.();
     }
   }
 
