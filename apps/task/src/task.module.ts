@@ -28,6 +28,7 @@ import { LeasedExecutionsRepository } from './db/leased-executions.repository';
 import { TaskRetentionRepository } from './db/task-retention.repository';
 import { StepsRepository } from './db/steps.repository';
 import { tables } from './db/tables';
+import { TaskUsageRepository } from './db/task-usage.repository';
 import { TasksRepository } from './db/tasks.repository';
 import { TurnsToStopRepository } from './db/turns-to-stop.repository';
 import { ExecutionListsService } from './executions/execution-lists.service';
@@ -53,6 +54,7 @@ import { StepSecrets } from './steps/step-secrets';
 import { TaskConfig } from './task.config';
 import { DefaultTasksService } from './tasks/default-tasks.service';
 import { TaskReferences } from './tasks/task-references';
+import { TaskUsageService } from './tasks/task-usage.service';
 import { TasksController } from './tasks/tasks.controller';
 import { TasksService } from './tasks/tasks.service';
 
@@ -112,6 +114,8 @@ import { TasksService } from './tasks/tasks.service';
     LeasedExecutionsRepository,
     ExecutionClaimsRepository,
     TasksService,
+    TaskUsageRepository,
+    TaskUsageService,
     TaskReferences,
     DefaultTasksService,
     ExecutionsService,

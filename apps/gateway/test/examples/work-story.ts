@@ -82,6 +82,7 @@ export async function tasks({ space, recorder }: StoryContext): Promise<string> 
   await recorder.call(owner, 'GET /api/tasks/runs/{executionId}', { executionId });
   await recorder.call(owner, 'GET /api/tasks/executions');
   await recorder.call(owner, 'GET /api/tasks/{taskId}/executions', { taskId });
+  await recorder.call(owner, 'GET /api/tasks/{taskId}/usage', { taskId });
   await recorder.call(owner, 'GET /api/tasks/executions/{executionId}', { executionId });
   await recorder.call(
     owner,

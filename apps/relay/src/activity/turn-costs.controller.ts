@@ -5,6 +5,7 @@ import {
   type ModelCallNodes,
   type ModelCallsQuery,
   type TurnCost,
+  type TurnsSum,
   type TurnsToCost,
   RelayActivityCalls,
   RelayCauseCalls,
@@ -24,5 +25,10 @@ export class TurnCostsController {
   @Handles(RelayCauseCalls.modelCalls)
   modelCalls(data: ModelCallsQuery, ctx: Ctx): Promise<ModelCallNodes> {
     return this.service.modelCalls(ctx, data);
+  }
+
+  @Handles(RelayCauseCalls.sumOfTurns)
+  sumOfTurns(data: ModelCallsQuery, ctx: Ctx): Promise<TurnsSum> {
+    return this.service.sumOfTurns(ctx, data);
   }
 }

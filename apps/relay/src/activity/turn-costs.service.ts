@@ -7,6 +7,7 @@ import {
   type ModelCallNodes,
   type ModelCallsQuery,
   type TurnCost,
+  type TurnsSum,
   type TurnsToCost,
   requireSpace,
 } from '@switchyard/contracts';
@@ -33,9 +34,20 @@ export class TurnCostsService {
     const reads = this.costs.callsOfTurns(requireSpace(ctx), turnIds, MAX_CAUSE_NODES + 1);
     const [calls = [], [sum] = []] = await this.database.read(ctx, reads);
     const items = (calls as unknown as LedgerCall[]).map(callNode);
-    return { items, tokens: Number(sum?.['tokens'] ?? 0), cost: Number(sum?.['cost'] ?? 0) };
+    return { items, ...sumOf(sum) };
+  }
+
+  async sumOfTurns(ctx: Ctx, { turnIds }: ModelCallsQuery): Promise<TurnsSum> {
+    await this.meter.flushed();
+    const [[sum] = []] = await this.database.read(ctx, [this.costs.sumOfTurns(requireSpace(ctx), turnIds)]);
+    return sumOf(sum);
   }
 }
+
+const sumOf = (sum: Record<string, unknown> | undefined): TurnsSum => ({
+  tokens: Number(sum?.['tokens'] ?? 0),
+  cost: Number(sum?.['cost'] ?? 0),
+});
 
 interface LedgerCall {
   id: string;

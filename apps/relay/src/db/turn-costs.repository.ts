@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { TurnCost } from '@switchyard/contracts';
 import type { Read } from '@switchyard/database';
 
+const CALLS = `from unnest($2::uuid[]) as wanted (id) join ledger l on l.space_id = $1 and l.turn_id = wanted.id and l.type = 'SETTLEMENT'`;
+
 /** Cost of model calls by turn. */
 @Injectable()
 export class TurnCostsRepository {
@@ -18,20 +20,23 @@ export class TurnCostsRepository {
 
   /** Each call of these turns, the oldest first, and the sum of all of them. */
   callsOfTurns(spaceId: string, turnIds: readonly string[], limit: number): Read[] {
-    const from = `from unnest($2::uuid[]) as wanted (id) join ledger l on l.space_id = $1 and l.turn_id = wanted.id and l.type = 'SETTLEMENT'`;
     return [
       {
         name: 'calls-of-turns',
         params: [spaceId, turnIds, limit],
         sql: `select l.id, l.turn_id, l.user_id, l.model, l.outcome, l.created_at, -l.tokens as tokens, coalesce(l.cost, 0)::float8 as cost
-                ${from} order by l.seq limit $3`,
+                ${CALLS} order by l.seq limit $3`,
       },
-      {
-        name: 'sum-of-turns',
-        params: [spaceId, turnIds],
-        sql: `select coalesce(sum(-l.tokens), 0)::bigint as tokens, coalesce(sum(l.cost), 0)::float8 as cost ${from}`,
-      },
+      this.sumOfTurns(spaceId, turnIds),
     ];
+  }
+
+  sumOfTurns(spaceId: string, turnIds: readonly string[]): Read {
+    return {
+      name: 'sum-of-turns',
+      params: [spaceId, turnIds],
+      sql: `select coalesce(sum(-l.tokens), 0)::bigint as tokens, coalesce(sum(l.cost), 0)::float8 as cost ${CALLS}`,
+    };
   }
 
   rows(answers: Record<string, unknown>[][]): TurnCost[] {

@@ -18,12 +18,15 @@ import {
   type TaskById,
   TaskCalls,
   type TaskSummary,
+  type TaskUsage,
   type TaskView,
   type UpdateTask,
+  type UsageOfTask,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
 import { DefaultTasksService } from './default-tasks.service';
+import { TaskUsageService } from './task-usage.service';
 import { TasksService } from './tasks.service';
 
 @Controller()
@@ -31,6 +34,7 @@ export class TasksController {
   constructor(
     private readonly tasks: TasksService,
     private readonly defaults: DefaultTasksService,
+    private readonly usages: TaskUsageService,
   ) {}
 
   @Handles(TaskCalls.countTasks)
@@ -51,6 +55,11 @@ export class TasksController {
   @Handles(TaskCalls.get)
   get(data: TaskById, ctx: Ctx): Promise<TaskView> {
     return this.tasks.get(ctx, data.taskId);
+  }
+
+  @Handles(TaskCalls.usage)
+  usage(data: UsageOfTask, ctx: Ctx): Promise<TaskUsage> {
+    return this.usages.ofTask(ctx, data);
   }
 
   @Handles(TaskCalls.update)

@@ -4829,6 +4829,36 @@ export interface components {
       /** @description Number of the current version, from 1. */
       version: number;
     };
+    /** @description What the runs of a task did over a period. */
+    TaskUsage: {
+      /** @description True: at least one status has more than 10,000 runs, so `runs` and `failed` are minimums. */
+      atLeast: boolean;
+      /** @description Cost of the agent steps of `costOf` runs. */
+      cost: number;
+      /** @description The number of runs that `tokens` and `cost` are of: the newest of the period, at most 500. */
+      costOf: number;
+      /** @description Those of them that are FAILED or TIMED_OUT. */
+      failed: number;
+      /**
+       * Format: date-time
+       * @description Start of the period.
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description When the newest run was created, also before the period.
+       */
+      lastRunAt: string | null;
+      /** @description Runs created in the period, whatever their status; SKIPPED ones aside. */
+      runs: number;
+      /**
+       * Format: date-time
+       * @description End of the period.
+       */
+      to: string;
+      /** @description Tokens that the agent steps of `costOf` runs used. */
+      tokens: number;
+    };
     /** @description A task with its steps. */
     TaskView: {
       /** @description Whether schedules and events start the task. */

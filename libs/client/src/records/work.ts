@@ -9,6 +9,7 @@ export type NewJob = Schemas['SubmitJobBody'];
 export type Task = Schemas['TaskView'];
 /** A task in a list: its steps, inputs and metadata are in the single record alone. */
 export type TaskSummary = Schemas['TaskSummary'];
+export type TaskUsage = Schemas['TaskUsage'];
 export type NewTask = Schemas['CreateTask'];
 export type TaskChanges = Schemas['TaskChanges'];
 export type Execution = Schemas['ExecutionView'];

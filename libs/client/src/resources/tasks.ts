@@ -1,7 +1,7 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Execution, NewTask, Run, Task, TaskChanges, TaskSummary } from '../records/work';
+import type { Execution, NewTask, Run, Task, TaskChanges, TaskSummary, TaskUsage } from '../records/work';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 export interface TaskQuery extends PageQuery {
@@ -57,6 +57,11 @@ export class Tasks {
   ): Promise<Execution> {
     const { idempotencyKey } = request;
     return this.http.data({ method: 'POST', path: `/tasks/${taskId}/execute`, body: request, idempotencyKey });
+  }
+
+  /** Its runs, failures and cost. Times are ISO-8601; without them the last 30 days. */
+  usage(taskId: string, query: { from?: string; to?: string } = {}): Promise<TaskUsage> {
+    return this.http.data({ method: 'GET', path: `/tasks/${taskId}/usage`, query });
   }
 
   /** Of one task, or with a query alone of the whole Space. */

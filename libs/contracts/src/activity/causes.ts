@@ -68,6 +68,11 @@ export class ModelCallNodes {
   @Field(f.number()) cost!: number;
 }
 
+export class TurnsSum {
+  @Field(f.int()) tokens!: number;
+  @Field(f.number()) cost!: number;
+}
+
 export class RecordToFind {
   @Field(f.id()) id!: string;
 }
@@ -103,6 +108,13 @@ export const RelayCauseCalls = {
     reply: ModelCallNodes,
     access: 'internal',
     callers: ['gateway'],
+  }),
+  sumOfTurns: defineCall({
+    subject: 'relay.sum-of-turns',
+    request: ModelCallsQuery,
+    reply: TurnsSum,
+    access: 'internal',
+    callers: ['task'],
   }),
 };
 

@@ -5,6 +5,7 @@ export * from './task-view';
 export * from './execution-view';
 export * from './execution-requests';
 export * from './event-tasks';
+export * from './task-usage';
 export * from './task-calls';
 export * from './task-streams';
 export * from './task-events';

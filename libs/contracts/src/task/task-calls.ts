@@ -18,6 +18,7 @@ import {
 import { ExecutionView, RunView } from './execution-view';
 import { STEP_TYPES, stepDeclaration } from './step-types';
 import { CreateTask, ListTasks, TaskById, TaskChanges, UpdateTask } from './task-requests';
+import { TaskUsage, TaskUsageQuery, UsageOfTask } from './task-usage';
 import { TaskSummary, TaskView } from './task-view';
 
 const STEPS = `A task runs its steps one after the other, always as its owner: whoever saved its steps last.
@@ -168,6 +169,24 @@ export const TaskCalls = {
       summary: "List a task's executions",
       message: 'Executions.',
       query: ListExecutionsQuery,
+    },
+  }),
+  usage: defineCall({
+    subject: 'task.usage',
+    request: UsageOfTask,
+    reply: TaskUsage,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'tasks:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'getTaskUsage',
+      method: 'GET',
+      path: '/tasks/:taskId/usage',
+      summary: 'Read what the runs of a task did: their number, failures and cost',
+      description:
+        'The cost is that of the model calls which its agent steps made. Of a task with very many runs, the newest are summed: `costOf` says how many.',
+      message: 'Usage.',
+      query: TaskUsageQuery,
     },
   }),
   /** Executions of all tasks of the Space. */

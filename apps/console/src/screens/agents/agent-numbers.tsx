@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AgentLatency, UsageRow } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
-import { cost, number, percent } from '../../ui/format';
+import { FailureCount, Figure } from '../../ui/figure';
+import { cost, number } from '../../ui/format';
 
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -26,26 +27,13 @@ function useTurns(agentId: string): UseQueryResult<AgentLatency> {
   });
 }
 
-function Figure<T>({ of, children }: { of: UseQueryResult<T>; children: (value: T) => ReactNode }): ReactNode {
-  if (of.isPending) return <span className="shimmer inline-block h-4 w-10" aria-hidden="true" />;
-  return of.data === undefined ? <span className="text-faint">–</span> : children(of.data);
-}
-
 export const Runs = ({ agentId }: Props): ReactNode => (
   <Figure of={useTurns(agentId)}>{({ total }) => number(total.count)}</Figure>
 );
 
 export const Failures = ({ agentId }: Props): ReactNode => (
   <Figure of={useTurns(agentId)}>
-    {({ total: { failed, count } }) =>
-      failed === 0 ? (
-        <span className="text-faint">0</span>
-      ) : (
-        <span className="font-medium text-bad">
-          {number(failed)} ({percent(failed / count)})
-        </span>
-      )
-    }
+    {({ total: { failed, count } }) => <FailureCount failed={failed} count={count} />}
   </Figure>
 );
 

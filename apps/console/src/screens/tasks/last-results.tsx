@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
-import { hasFailed } from '../../api/status';
 import { useRefresh } from '../../api/use-refresh';
 import { toneOf, wordsOf } from '../../ui/badge';
 import { exactTime } from '../../ui/format';
-import { Time } from '../../ui/time';
 import { useLastRuns } from './use-last-runs';
 
 /** Each outcome has a height of its own: it is not told by the colour alone. */
@@ -18,19 +16,6 @@ const BARS = {
 
 interface Props {
   taskId: string;
-}
-
-export function LastRun({ taskId }: Props): ReactNode {
-  const last = useLastRuns(taskId).data?.items[0];
-  return last === undefined ? <span className="text-faint">–</span> : <Time at={last.createdAt} />;
-}
-
-/** Of the last ten. */
-export function FailedRuns({ taskId }: Props): ReactNode {
-  const runs = useLastRuns(taskId).data?.items ?? [];
-  const failed = runs.filter(({ status }) => hasFailed(status)).length;
-  if (runs.length === 0) return <span className="text-faint">–</span>;
-  return <span className={failed === 0 ? 'text-faint' : 'font-medium text-bad'}>{`${failed} of ${runs.length}`}</span>;
 }
 
 /** The last ten as marks, the newest at the end; each says what it was, leads to it, and has room for a finger. */

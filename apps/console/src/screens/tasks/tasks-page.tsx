@@ -13,8 +13,9 @@ import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { cronInWords } from './cron-words';
-import { FailedRuns, LastResults, LastRun } from './last-results';
+import { LastResults } from './last-results';
 import { tasksSearch } from './search-params';
+import { Cost, DAYS, Failures, LastRun, Runs } from './task-numbers';
 
 const STARTS: Record<TaskSummary['type'], string> = {
   MANUAL: 'By hand',
@@ -45,7 +46,7 @@ export function TasksPage(): ReactNode {
     },
     {
       name: 'Starts',
-      width: '13rem',
+      width: '11rem',
       cell: ({ type, schedule }) => (
         <span className="text-soft" title={schedule?.cron}>
           {schedule === null ? STARTS[type] : (cronInWords(schedule.cron) ?? schedule.cron)}
@@ -54,18 +55,20 @@ export function TasksPage(): ReactNode {
     },
     {
       name: 'Next run',
-      width: '7rem',
+      width: '6.5rem',
       align: 'right',
       cell: ({ nextRunAt }) => <span className="text-soft">{nextRunAt === null ? '–' : <Time at={nextRunAt} />}</span>,
     },
-    { name: 'Last run', width: '7rem', align: 'right', cell: ({ id }) => <LastRun taskId={id} /> },
-    { name: 'Failed', width: '6rem', align: 'right', cell: ({ id }) => <FailedRuns taskId={id} /> },
     {
       name: 'Last ten',
-      width: '17rem',
+      width: '16.5rem',
       align: 'right',
       cell: ({ id }) => <LastResults taskId={id} />,
     },
+    { name: 'Runs', width: '5rem', align: 'right', cell: ({ id }) => <Runs taskId={id} /> },
+    { name: 'Failed', width: '6.5rem', align: 'right', cell: ({ id }) => <Failures taskId={id} /> },
+    { name: 'Cost', width: '6rem', align: 'right', cell: ({ id }) => <Cost taskId={id} /> },
+    { name: 'Last run', width: '6.5rem', align: 'right', cell: ({ id }) => <LastRun taskId={id} /> },
   ];
   const isFirst = words === '' && isBlank(list);
   const add = mayWrite ? (
@@ -80,7 +83,7 @@ export function TasksPage(): ReactNode {
   return (
     <Page
       title="Tasks"
-      description="Steps that run by hand, on a schedule, or when an event occurs."
+      description={`Steps that run by hand, on a schedule, or when an event occurs. Numbers are of the last ${DAYS} days.`}
       actions={isFirst ? undefined : add}
     >
       <SearchField
