@@ -38,7 +38,7 @@ export class TurnCostsService {
   }
 
   async sumOfTurns(ctx: Ctx, { turnIds }: ModelCallsQuery): Promise<TurnsSum> {
-    await this.meter.flushed();
+    await this.ledgerWriter.flushed();
     const [[sum] = []] = await this.database.read(ctx, [this.costs.sumOfTurns(requireSpace(ctx), turnIds)]);
     return sumOf(sum);
   }

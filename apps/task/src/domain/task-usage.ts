@@ -31,7 +31,7 @@ export function usagePeriod({ from, to }: TaskUsageQuery, now: Date): { from: st
 export function sumOfRuns(
   counts: readonly CountOfRuns[],
 ): Pick<TaskUsage, 'runs' | 'failed' | 'atLeast' | 'lastRunAt'> {
-  const sum = (of: readonly CountOfRuns[]): number => of.reduce((all, { runs }) => all + Number(runs), 0);
+  const sum = (of: readonly CountOfRuns[]): number => of.reduce((all, { runs }) => all + runs, 0);
   const last = counts.flatMap((count) => (count.last === null ? [] : Date.parse(count.last)));
   return {
     runs: sum(counts),
