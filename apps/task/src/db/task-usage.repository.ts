@@ -8,7 +8,7 @@ export const COUNTED_RUNS = 10_000;
 /** The most runs whose cost is read: each has up to several turns. */
 export const COSTED_RUNS = 500;
 
-/** A run that was skipped did nothing. */
+/** Skipped runs are left out. */
 const RUN_STATUSES = EXECUTION_STATUSES.filter((status) => status !== 'SKIPPED');
 
 interface Period {

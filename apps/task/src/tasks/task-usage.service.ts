@@ -8,7 +8,7 @@ import { TaskUsageRepository } from '../db/task-usage.repository';
 import { type CountOfRuns, type RunWithAgents, sumOfRuns, turnsToSum, usagePeriod } from '../domain/task-usage';
 import { TasksService } from './tasks.service';
 
-/** What the runs of a task did and cost. It is read when it is requested: no run writes it. */
+/** Counts and costs of a task's runs, computed at each request. */
 @Injectable()
 export class TaskUsageService {
   constructor(
