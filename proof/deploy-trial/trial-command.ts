@@ -1,12 +1,10 @@
-// `npm run test:deploy`: the chart against Kustomize, then the images and docker-compose.yml in a real engine: the
-// release before this version, an upgrade, and the way back. `npm run test:deploy -- chart` stops after the chart.
+// `npm run test:deploy`: the images and docker-compose.yml in a real engine: the release before this version, an upgrade,
+// and the way back.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runToEnd } from '../../tools/launcher/processes/transient';
 import { projectRoot } from '../../tools/launcher/project-root';
 import { installPackages } from '../../tools/launcher/servers/install';
-import { proveChart } from '../../tools/deploy/chart/proof/prove-chart';
-import { RENDERER_PACKAGES } from '../../tools/deploy/chart/proof/renderer';
 import { Progress } from '../../tools/launcher/progress';
 import { StopSentence } from '../../tools/launcher/stop-sentence';
 import { version } from '../../tools/launcher/version';
@@ -43,13 +41,7 @@ async function previousRelease(): Promise<Release> {
   throw new StopSentence('No commit of a release before this version. Fetch the whole history: git fetch --unshallow.');
 }
 
-async function chart(folder: string): Promise<void> {
-  const sent = await step("a chart that comes to Kustomize's objects", () => proveChart(folder));
-  console.log(`        ${sent}`);
-}
-
 async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
-  await chart(folder);
   await step('programs of Debian', () => makeRoots(folder));
   const before = await previousRelease();
   await checkOut(folder, 'before', before.commit);
@@ -95,16 +87,14 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
 
 async function main(): Promise<void> {
   if (process.getuid?.() !== 0) throw new StopSentence('npm run test:deploy makes namespaces: run it as root.');
-  const isChartAlone = process.argv[2] === 'chart';
-  const packages = [...RENDERER_PACKAGES, ...(isChartAlone ? [] : ['mmdebstrap', 'slirp4netns', 'git'])];
-  await installPackages(packages, { install: true, progress: new Progress() });
+  await installPackages(['mmdebstrap', 'slirp4netns', 'git'], { install: true, progress: new Progress() });
   const folder = mkdtempSync('/var/tmp/switchyard-deploy-');
   // apt fetches as a user of its own.
   chmodSync(folder, 0o755);
   let box: Box | undefined;
   try {
     await Promise.race([
-      isChartAlone ? chart(folder) : trial(folder, (opened) => (box = opened)),
+      trial(folder, (opened) => (box = opened)),
       untilSignal().then(() => {
         throw new StopSentence('Stopped.');
       }),

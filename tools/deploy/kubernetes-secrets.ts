@@ -6,9 +6,8 @@ import { openHome } from '../launcher/home/home';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsersOf, plainEnv, secretEnv, streamsEnv } from './container-env';
-import { secretsComponent } from './kubernetes/kustomizations';
 import { NAMESPACE } from './kubernetes/manifest';
-import { renderKustomization } from './kubernetes/render';
+import { secretsKustomization } from './secrets-component';
 
 export interface ServerAddresses {
   adminUrl: string;
@@ -88,7 +87,7 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
     for (const [name, values] of Object.entries(secretsOf(secrets, production))) write(`${name}.env`, envFile(values));
     write('nats.conf', natsConfig(secrets));
     write('authorization.conf', natsAuthorization(natsUsersOf(secrets, process.env)));
-    write('kustomization.yaml', renderKustomization(secretsComponent([...SERVICES, 'migrate'])));
+    write('kustomization.yaml', secretsKustomization([...SERVICES, 'migrate']));
     return;
   }
   const password = secrets.databaseAdminPassword;

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeManifests } from '../deploy/write';
+import { manifestFiles } from '../deploy/kubernetes/rendered';
 import { writeObservability } from '../observability/write';
 import type { BenchRecord } from '../../proof/bench/record';
 import { configurationPage, exampleFile } from './configuration';
@@ -17,5 +17,5 @@ writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), noticesPage());
 const record = JSON.parse(readFileSync(join(root, 'proof/bench/record.json'), 'utf8')) as BenchRecord;
 writeFileSync(join(root, 'docs/evidence/speed.md'), speedPage(record));
 writeFileSync(join(root, 'docs/evidence/plans.md'), plansPage(record));
-writeManifests(root);
 writeObservability(root);
+for (const [file, text] of Object.entries(manifestFiles())) writeFileSync(join(root, file), text);

@@ -5,6 +5,7 @@ import { GatewayModule } from '../../apps/gateway/src/gateway.module';
 import { controllersOf } from '../../apps/gateway/src/openapi/controllers-of';
 import { OpenApiDocument } from '../../apps/gateway/src/openapi/openapi-document';
 import { projectRoot } from '../launcher/project-root';
+import { manifestFiles } from '../deploy/kubernetes/rendered';
 import { accessMatrix } from './access-matrix';
 import { clientTurnFrames } from './client-turn-frames';
 import { clientTypes } from './client-types';
@@ -25,5 +26,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     [OPENAPI_DOCUMENT]: `${JSON.stringify(document, null, 2)}\n`,
     'libs/client/src/api/schema.ts': await clientTypes(plain.document),
     'libs/client/src/api/turn-frames.ts': await clientTurnFrames(),
+    ...manifestFiles(),
   };
 }

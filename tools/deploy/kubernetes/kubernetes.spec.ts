@@ -1,21 +1,17 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { CONFIGS, allVariables } from '../../docs/configuration';
 import { SERVICES, type ServiceName } from '../../launcher/service-names';
 import { openHome } from '../../launcher/home/home';
 import { loadSecrets } from '../../launcher/home/secrets';
 import { variablesOf } from '@switchyard/service';
 import { secretManifests, writeSecrets } from '../kubernetes-secrets';
-import { buildKustomization } from './build-kustomization';
-import { kubernetesFiles } from './files';
+import { kustomized } from './kustomize';
 import { type Manifest, labelsOf } from './manifest';
-import { REDIS_PORT } from './network';
+import { productionWith } from './production-with';
 import { GATEWAY_API, checkSchema } from './schema';
-import { productionWith } from './with-components';
-import { TERMINATION_SECONDS } from './workloads';
 
 const root = join(__dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'k8s-'));
@@ -61,11 +57,25 @@ type RenderedManifest = Manifest & {
     podSelector?: object;
     scaleTargetRef?: { name: string };
     minReplicas?: number;
+    maxReplicas?: number;
+    maxReplicaCount?: number;
+    progressDeadlineSeconds?: number;
   };
 };
 
+const TERMINATION_SECONDS = 130;
+const REDIS_PORT = 6379;
+const MODEL_KEYS = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'switchyard-model-keys', namespace: 'switchyard' },
+  stringData: { OPENAI_API_KEY: 'x' },
+};
+
 /** The Secrets that an operator applies beside an overlay. */
-const appliedSecrets = (): Manifest[] =>
+const appliedSecrets = (): Manifest[] => [MODEL_KEYS, ...serviceSecrets()];
+
+const serviceSecrets = (): Manifest[] =>
   secretManifests(loadSecrets(openHome(mkdtempSync(join(folder, 'home-'))), {}), {
     adminUrl: 'postgres://admin:x@db/switchyard',
     natsUrl: 'nats://nats.example',
@@ -73,22 +83,48 @@ const appliedSecrets = (): Manifest[] =>
   }) as Manifest[];
 
 const FORMS: Record<string, () => Manifest[]> = {
-  base: () => [...buildKustomization(join(folder, 'base')), ...appliedSecrets()],
-  dev: () => buildKustomization(join(folder, 'overlays/dev')),
-  production: () => [...buildKustomization(join(folder, 'overlays/production')), ...appliedSecrets()],
+  base: () => [...kustomized(join(folder, 'base')), ...appliedSecrets()],
+  dev: () => kustomized(join(folder, 'overlays/dev')),
+  production: () => [...kustomized(join(folder, 'overlays/production')), ...appliedSecrets()],
   'production with KEDA': () => [...productionWith(folder, 'keda'), ...appliedSecrets()],
   'production with the Gateway API': () => [...productionWith(folder, 'gateway-api'), ...appliedSecrets()],
   'production with an own CA': () => [...productionWith(folder, 'own-ca'), ...appliedSecrets()],
 };
 
-test.each(Object.entries(kubernetesFiles()))('%s is the one that the code makes (npm run docs writes it)', (path, text) => {
-  expect(readFileSync(join(root, 'deploy/k8s', path), 'utf8')).toBe(text);
-  for (const document of parseAllDocuments(text)) expect(document.errors).toEqual([]);
+const written = readdirSync(join(root, 'deploy/k8s'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+
+test.each(written)('%s means the same to readers of YAML 1.1', (file) => {
+  const text = readFileSync(join(root, 'deploy/k8s', file), 'utf8');
+  const read = (version: '1.1' | '1.2'): unknown[] =>
+    parseAllDocuments(text, { version }).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as unknown;
+    });
+  expect(read('1.1')).toEqual(read('1.2'));
 });
 
-test.each(Object.entries(kubernetesFiles()))('%s means the same to readers of YAML 1.1', (_path, text) => {
-  const read = (version: '1.1' | '1.2'): unknown[] => parseAllDocuments(text, { version }).map((each) => each.toJS() as unknown);
-  expect(read('1.1')).toEqual(read('1.2'));
+test('no overlay contains the namespace: its end would be the end of all Secrets', () => {
+  for (const overlay of ['base', 'overlays/dev', 'overlays/production'])
+    expect(kustomized(join(folder, overlay)).map(({ kind }) => kind)).not.toContain('Namespace');
+  const [namespace] = parseAllDocuments(readFileSync(join(root, 'deploy/k8s/namespace.yaml'), 'utf8'));
+  const levels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  expect(namespace?.toJS()).toMatchObject({ kind: 'Namespace', metadata: { name: 'switchyard', labels: levels } });
+});
+
+test('the Job of the migrations has the tag of the image in its name, so that a new version is a new Job', () => {
+  const jobOf = (overlay: string): string[] =>
+    kustomized(join(folder, overlay))
+      .filter(({ kind }) => kind === 'Job')
+      .map(({ metadata }) => metadata.name);
+  expect(jobOf('overlays/dev')).toEqual(['migrate-local']);
+  const file = join(folder, 'overlays/production/kustomization.yaml');
+  const before = readFileSync(file, 'utf8');
+  const [now] = jobOf('overlays/production');
+  writeFileSync(file, before.replace(/newTag: .*/, 'newTag: 9.9.9'));
+  const next = jobOf('overlays/production');
+  writeFileSync(file, before);
+  expect(now).toMatch(/^migrate-\d+\.\d+\.\d+$/);
+  expect(next).toEqual(['migrate-9.9.9']);
 });
 
 test('settings and Secrets of production are named by their content, so that pods follow a change', () => {
@@ -101,16 +137,14 @@ test('settings and Secrets of production are named by their content, so that pod
   const component = readFileSync(join(secrets, 'kustomization.yaml'), 'utf8');
   expect(component).toContain('kind: Component');
   expect(component).not.toContain('disableNameSuffixHash');
-  const own = join(folder, 'overlays/with-secrets');
-  cpSync(join(folder, 'overlays/production'), own, { recursive: true });
-  const file = join(own, 'kustomization.yaml');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('components:', 'components:\n  - ../../production-secrets'));
-  const made = buildKustomization(own);
-  const names = made.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
-  expect(names.sort()).toEqual(['nats', 'switchyard-migrate', ...SERVICES.map((name) => `switchyard-${name}`)].sort());
-  expect(parse(readFileSync(join(root, 'deploy/k8s/base/kustomization.yaml'), 'utf8'))).toMatchObject({
-    configMapGenerator: [{ name: 'switchyard' }],
-  });
+  const made = productionWith(folder, '../production-secrets');
+  const namesOf = (kind: string): string[] => made.filter((each) => each.kind === kind).map(({ metadata }) => metadata.name);
+  const hash = /-[a-z0-9]{10}$/;
+  for (const name of namesOf('Secret')) expect(name).toMatch(hash);
+  const plain = namesOf('Secret').map((name) => name.replace(hash, ''));
+  expect(plain.sort()).toEqual(['nats', 'switchyard-migrate', ...SERVICES.map((name) => `switchyard-${name}`)].sort());
+  // Relay reads its catalogue again by itself: this one has no hash, and no pod is replaced.
+  expect(namesOf('ConfigMap').map((name) => name.replace(hash, '#')).sort()).toEqual(['switchyard#', 'switchyard-models']);
 });
 
 test('with a CA of the operator, every container trusts it', () => {
@@ -181,10 +215,10 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     const needed = variables.filter(({ default: usual, optional }) => usual === undefined && !optional);
     expect(needed.map(({ name }) => name).filter((name) => !given.has(name))).toEqual([]);
     // The settings that all share hold those of the Job `migrate` as well.
-    const read = new Set([...allVariables().map(({ name }) => name), ...FOR_THE_IMAGE]);
+    const read = new Set([...allVariables().map(({ name }) => name), ...FOR_THE_IMAGE, ...OF_THE_CATALOGUE]);
     expect([...given].filter((name) => !read.has(name))).toEqual([]);
     // Variables set for a single service are read by that service.
-    const own = new Set([...variables.map(({ name }) => name), ...FOR_ALL, ...FOR_THE_IMAGE]);
+    const own = new Set([...variables.map(({ name }) => name), ...FOR_ALL, ...FOR_THE_IMAGE, ...OF_THE_CATALOGUE]);
     expect(secretSettingsOf(container).filter((name) => !own.has(name))).toEqual([]);
   });
 
@@ -254,7 +288,9 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
       if (pod.serviceAccountName) expect(ofKind('ServiceAccount').map(({ metadata }) => metadata.name)).toContain(pod.serviceAccountName);
     }
     const services = ofKind('Service').map(({ metadata }) => metadata.name);
-    const urls = JSON.parse(ofKind('ConfigMap')[0]?.data?.['INTERNAL_URLS'] ?? '{}') as Record<string, string>;
+    const [settings] = ofKind('ConfigMap').filter(({ data }) => data?.['INTERNAL_URLS'] !== undefined);
+    const urls = JSON.parse(settings?.data?.['INTERNAL_URLS'] ?? '{}') as Record<string, string>;
+    expect(Object.keys(urls).sort()).toEqual([...SERVICES].sort());
     for (const url of Object.values(urls)) expect(services).toContain(new URL(url).hostname);
   });
 
@@ -298,7 +334,8 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     const policies = ofKind('NetworkPolicy').map(({ metadata, spec }) => ({ name: metadata.name, spec }));
     const out = { podSelector: pods, policyTypes: ['Egress'], egress: [expect.objectContaining({ ports }) as object] };
     const into = { podSelector: { matchLabels: labelsOf('redis') }, policyTypes: ['Ingress'], ingress: [{ from: [{ podSelector: pods }], ports }] };
-    expect(policies.filter(({ spec }) => JSON.stringify(spec).includes(`"port":${REDIS_PORT}`))).toEqual([
+    const ofRedis = policies.filter(({ spec }) => JSON.stringify(spec).includes(`"port":${REDIS_PORT}`));
+    expect(ofRedis.sort((a, b) => b.name.localeCompare(a.name))).toEqual([
       { name: 'redis', spec: out },
       ...(form === 'dev' ? [{ name: 'dev-redis', spec: into }] : []),
     ]);
@@ -312,30 +349,45 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     expect(all?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   });
 
-  test('is all in one namespace, which is restricted', () => {
-    const [namespace] = ofKind('Namespace');
-    expect(namespace?.metadata).toMatchObject({ labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } });
-    for (const { kind, metadata } of found) if (kind !== 'Namespace') expect(metadata.namespace).toBe('switchyard');
+  test('is all in one namespace', () => {
+    for (const { metadata } of found) expect(metadata.namespace).toBe('switchyard');
+  });
+
+  test('leads to the internal ports by Services of their own', () => {
+    const services = ofKind('Service') as unknown as { metadata: { name: string }; spec: { ports: { name: string }[] } }[];
+    for (const service of SERVICES) {
+      const internal = service === 'gateway' ? 'gateway-internal' : service;
+      expect(services.find(({ metadata }) => metadata.name === internal)?.spec.ports.map(({ name }) => name)).toEqual(['internal']);
+    }
+    expect(services.find(({ metadata }) => metadata.name === 'gateway')?.spec.ports.map(({ name }) => name)).toEqual(['http']);
+  });
+
+  test('gives the migrations less time than the Deployments have to make progress', () => {
+    const [job] = ofKind('Job') as unknown as { spec: { activeDeadlineSeconds: number } }[];
+    for (const service of SERVICES) {
+      const owner = ofKind('Deployment').find(({ metadata }) => metadata.name === service);
+      expect(owner?.spec.progressDeadlineSeconds).toBe(2400);
+    }
+    expect(job?.spec.activeDeadlineSeconds).toBeLessThan(2400);
+  });
+
+  test('opens no more connections than the Postgres that it states has', () => {
+    const scalers = ofKind('HorizontalPodAutoscaler').concat(ofKind('ScaledObject'));
+    const most = SERVICES.filter((name) => name !== 'gateway').map((name) => {
+      const scaler = scalers.find(({ spec }) => spec.scaleTargetRef?.name === name);
+      return scaler?.spec.maxReplicas ?? scaler?.spec.maxReplicaCount ?? Infinity;
+    });
+    const [settings] = ofKind('ConfigMap').filter(({ data }) => data?.['DATABASE_POOL_SIZE'] !== undefined);
+    const pool = Number(settings?.data?.['DATABASE_POOL_SIZE']);
+    // One more of each while it is replaced.
+    const connections = pool * most.reduce((sum, each) => sum + each + 1, 0);
+    expect(connections).toBeLessThanOrEqual(300 - 20);
   });
 });
 
 /** Read by Node, or by the image's own start. */
 const FOR_THE_IMAGE = ['APP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+/** Named by the catalogue of models. */
+const OF_THE_CATALOGUE = Object.keys(MODEL_KEYS.stringData);
 /** In every Secret, because they hold passwords, or must be known to all. */
 const FOR_ALL = ['NATS_URL', 'SERVICE_PUBLIC_KEYS', 'SIMULATOR_URL'];
-
-const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0 ? test : test.skip;
-
-kubectl.each(['dev', 'production'])('kubectl comes to the same for %s', (overlay) => {
-  const run = spawnSync('kubectl', ['kustomize', join(folder, 'overlays', overlay)], { encoding: 'utf8' });
-  expect(run.stderr).toBe('');
-  const theirs = parseAllDocuments(run.stdout).map((document) => document.toJS() as RenderedManifest);
-  // Kustomize puts a hash behind the names of what it generates.
-  const plain = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value).replace(/-[a-z0-9]{10}(?=")/g, '')) as unknown;
-  const byName = (manifests: Manifest[]): Map<string, unknown> =>
-    new Map(manifests.filter(({ kind }) => kind !== 'Secret').map((each) => [`${each.kind}/${each.metadata.name}`, each]));
-  const [left, right] = [byName(plain(buildKustomization(join(folder, 'overlays', overlay))) as Manifest[]), byName(plain(theirs) as Manifest[])];
-  expect([...left.keys()].sort()).toEqual([...right.keys()].sort());
-  for (const [name, manifest] of left) expect([name, manifest]).toEqual([name, right.get(name)]);
-});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SERVICES } from '@switchyard/contracts';
 import { natsServerConfig } from '@switchyard/messaging';
 import { parse } from 'yaml';
-import { secretsComponent } from './kustomizations';
+import { secretsComponent } from '../secrets-component';
 
 interface Values {
   config: { merge: Record<string, unknown> };
@@ -32,7 +32,7 @@ describe('the values that we give for the chart of NATS', () => {
   });
 
   it('name a Secret that is there under this name, which one that Kustomize generates is not', () => {
-    const generated = secretsComponent(SERVICES).secretGenerator?.map(({ name }) => name);
+    const generated = secretsComponent(SERVICES).secretGenerator.map(({ name }) => name);
     for (const { value } of values.podTemplate.patch) {
       expect(generated).not.toContain(value.secret.secretName);
       expect(command).toContain(`create secret generic ${value.secret.secretName} --from-file=`);

@@ -1,0 +1,61 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { projectRoot } from '../../launcher/project-root';
+import { type ToolResult, type ToolsOf, kubernetesTool, runTool } from './binaries';
+import { type Manifest, NAMESPACE, manifestsIn } from './manifest';
+
+export const CHART = path.join(projectRoot, 'deploy/helm/switchyard');
+/** A cluster with the Prometheus operator. */
+export const WITH_PROMETHEUS = ['--api-versions', 'monitoring.coreos.com/v1'];
+
+const SKIP_TESTS = '--skip-tests';
+
+export type Values = string | object;
+
+/** A real Helm. Values are files or objects; later ones win over earlier ones and over those of the chart. */
+export class Helm {
+  private readonly home = mkdtempSync(path.join(tmpdir(), 'helm-'));
+  private files = 0;
+
+  constructor(private readonly version: ToolsOf = 'v34') {}
+
+  lint(...values: Values[]): ToolResult {
+    return this.run(['lint', '--strict', CHART, ...this.flags(values)]);
+  }
+
+  /** The output of Helm, also if it refuses the values. */
+  tryTemplate(values: readonly Values[], args: readonly string[] = [...WITH_PROMETHEUS, SKIP_TESTS]): ToolResult {
+    return this.run(['template', 'switchyard', CHART, '--namespace', NAMESPACE, ...args, ...this.flags(values)]);
+  }
+
+  /** The objects of a release, in a cluster that knows these versions of APIs. */
+  template(values: readonly Values[], apiVersions = WITH_PROMETHEUS): Manifest[] {
+    return this.objects(values, [...apiVersions, SKIP_TESTS]);
+  }
+
+  /** The objects that `helm test` makes. */
+  testObjects(values: readonly Values[]): Manifest[] {
+    return this.objects(values, ['--show-only', 'templates/tests/turn.yaml']);
+  }
+
+  private objects(values: readonly Values[], args: readonly string[]): Manifest[] {
+    const { code, stdout, stderr } = this.tryTemplate(values, args);
+    if (code !== 0) throw new Error(`helm template: ${stderr}`);
+    return manifestsIn(stdout);
+  }
+
+  private run(args: readonly string[]): ToolResult {
+    return runTool(kubernetesTool('helm', this.version), args, this.home);
+  }
+
+  private flags(values: readonly Values[]): string[] {
+    return values.flatMap((each) => {
+      if (typeof each === 'string') return ['--values', each];
+      const file = path.join(this.home, `${(this.files += 1)}.yaml`);
+      writeFileSync(file, stringify(each, { version: '1.1' }));
+      return ['--values', file];
+    });
+  }
+}
