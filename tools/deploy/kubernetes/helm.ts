@@ -19,15 +19,18 @@ export class Helm {
   private readonly home = mkdtempSync(path.join(tmpdir(), 'helm-'));
   private files = 0;
 
-  constructor(private readonly version: ToolsOf = 'v34') {}
+  constructor(
+    private readonly version: ToolsOf = 'v34',
+    private readonly chart = CHART,
+  ) {}
 
   lint(...values: Values[]): ToolResult {
-    return this.run(['lint', '--strict', CHART, ...this.flags(values)]);
+    return this.run(['lint', '--strict', this.chart, ...this.flags(values)]);
   }
 
   /** The output of Helm, also if it refuses the values. */
   tryTemplate(values: readonly Values[], args: readonly string[] = [...WITH_PROMETHEUS, SKIP_TESTS]): ToolResult {
-    return this.run(['template', 'switchyard', CHART, '--namespace', NAMESPACE, ...args, ...this.flags(values)]);
+    return this.run(['template', 'switchyard', this.chart, '--namespace', NAMESPACE, ...args, ...this.flags(values)]);
   }
 
   /** The objects of a release, in a cluster that knows these versions of APIs. */

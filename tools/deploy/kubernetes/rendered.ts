@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { projectRoot } from '../../launcher/project-root';
@@ -81,8 +82,8 @@ function baseFiles(manifests: readonly Manifest[]): Record<string, string> {
 }
 
 /** The manifests of deploy/k8s: path and text. */
-function renderedManifests(): Record<string, string> {
-  const helm = new Helm();
+function renderedManifests(chart: string): Record<string, string> {
+  const helm = new Helm('v34', chart);
   const render = (...values: Values[]): Manifest[] => helm.template([BASE, ...values], WITH_PROMETHEUS).map(plain);
   const base = render();
   const basic = new Set(base.map(identity));
@@ -104,8 +105,20 @@ const chartFiles = (): Record<string, string> => ({
   ),
 });
 
+/** A copy of the chart with its made files as they will be: the manifests follow from these. */
+function withCopy<T>(made: Readonly<Record<string, string>>, work: (chart: string) => T): T {
+  const folder = mkdtempSync(path.join(tmpdir(), 'chart-'));
+  try {
+    cpSync(path.join(projectRoot, CHART), folder, { recursive: true });
+    for (const [file, text] of Object.entries(made)) writeFileSync(path.join(folder, path.relative(CHART, file)), text);
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Files that `npm run generate` writes. Manifests need Helm: a machine without it leaves them as they are. */
-export const manifestFiles = (): Record<string, string> => ({
-  ...chartFiles(),
-  ...(hasTool('helm') ? renderedManifests() : {}),
-});
+export function manifestFiles(): Record<string, string> {
+  const made = chartFiles();
+  return { ...made, ...(hasTool('helm') ? withCopy(made, renderedManifests) : {}) };
+}
