@@ -78,6 +78,7 @@ export class ImportStage {
       poisoned,
       losses,
       activeSpaces,
+      new Payers(),
       workers,
     );
     const rows = new RecordsRepository();

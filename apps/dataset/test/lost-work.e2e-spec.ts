@@ -99,10 +99,9 @@ describe('imports and texts whose process ended', () => {
     return queue.claim(tx, 'writer', { busySpaces, payers: [], embedder: 'embedder' });
   }
   const claim = async (tx: Tx): Promise<string | undefined> => (await claimed(tx))?.id;
-  /** Read where it is the turn of this Space. */
+  /** Of the text of this Space that is embedded next. */
   async function isCareful(tx: Tx): Promise<boolean | undefined> {
-    const before = (BigInt(`0x${space.id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0');
-    return (await vectors.nextSpace(tx, before))?.isCareful;
+    return (await vectors.firstDue(tx, space.id))?.isCareful;
   }
 
   it('count their second loss if they were all that their process had', () =>

@@ -99,6 +99,7 @@ export class VectorStage {
       poisoned,
       new CrashedImportsAndEmbeddings(new ImportQueueRepository(), vectors, poisoned),
       activeSpaces,
+      new Payers(),
       this.workers,
     );
     this.indexes = new VectorIndexLoader(

@@ -81,6 +81,26 @@ describe('the time at which a Space was suspended', () => {
     ]);
   });
 
+  it('is listed for the last of very many suspensions', async () => {
+    const space = await platform.newSpace();
+    await platform.database.query(
+      `insert into key.space_events (space_id, id, action, request_id, at)
+       select $1, gen_random_uuid(), action, 'x', now() - make_interval(mins => 100 - n * 2 + shift)
+       from generate_series(1, 30) n, (values ('space.suspended', 0), ('space.resumed', -1)) pair (action, shift)`,
+      [space.id],
+    );
+    await decide(space, 'suspend', { reason: 'a test' });
+    await decide(space, 'resume');
+    const before = (BigInt(`0x${space.id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0');
+    const listed = await database.system('list suspensions', (tx) =>
+      new SpacesRepository().listResumed(tx, '2020-01-01T00:00:00Z', before, 1),
+    );
+    const minutes = listed.map(({ suspendedAt }) => Math.round((Date.now() - Date.parse(suspendedAt)) / 60_000));
+    expect(minutes).toHaveLength(21);
+    // Those from 80 to 42 minutes ago, and the last one.
+    expect(minutes.slice(0, -1)).toEqual(Array.from({ length: 20 }, (_, n) => expect.closeTo(78 - n * 2, -1)));
+  });
+
   it('is that of the first event since it was resumed, for a Space that was suspended before the upgrade', async () => {
     const name = `suspended_${randomBytes(6).toString('hex')}`;
     const admin = new URL(platform.state.databaseUrl);

@@ -48,9 +48,7 @@ export interface ReleasedText {
   isGivenUp: boolean;
 }
 
-interface NextSpace {
-  spaceId: string;
-  isDue: boolean;
+interface FirstDue {
   isSuspect: boolean;
   /** Fresh texts wait for what was lost. */
   isCareful: boolean;
@@ -78,7 +76,8 @@ export interface ChangedVector extends VectorChange {
 
 const LEASE = `interval '90 seconds'`;
 const MAX_ATTEMPTS = 40;
-const MAX_STEPS = 100;
+/** Spaces looked at in one query: a payer with so many more of them has a turn for each of these. */
+const SPACES_MAX = 500;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 const placeAfter = (change: VectorChange | null): [string, number] => [change?.recordId ?? NO_ID, change?.field ?? -1];
@@ -93,22 +92,34 @@ export class VectorsRepository {
   };
 
   /**
-   * The next Space after this one whose texts are due. It goes by Spaces whose texts wait for a retry, but no further
-   * than some: the answer is then the last of those, and where to go on.
+   * Spaces after this one that have a text which is due, in the order of their ids. It looks at no more than some Spaces;
+   * `last` is then where to go on, and null at the end.
    */
-  async nextSpace(tx: Tx, after: string): Promise<NextSpace | null> {
+  async dueSpaces(tx: Tx, after: string): Promise<{ spaces: string[]; last: string | null }> {
     const next = (from: string): string =>
-      `select space_id, due_at, losses from record_vectors where state = 'PENDING' and space_id > ${from} order by space_id, due_at limit 1`;
-    return tx.one(
+      `select space_id, due_at from record_vectors where state = 'PENDING' and space_id > ${from} order by space_id, due_at limit 1`;
+    const rows = await tx.query<{ spaceId: string; isDue: boolean }>(
       `with recursive step as (
-         (select v.space_id, v.due_at, v.losses, 1 as steps from (${next('$1::uuid')}) v)
+         (select v.space_id, v.due_at, 1 as steps from (${next('$1::uuid')}) v)
          union all
-         (select v.space_id, v.due_at, v.losses, s.steps + 1 from step s, lateral (${next('s.space_id')}) v
-           where s.due_at > (select clock_timestamp()) and s.steps < ${MAX_STEPS})
+         (select v.space_id, v.due_at, s.steps + 1 from step s, lateral (${next('s.space_id')}) v where s.steps < ${SPACES_MAX})
        )
-       select space_id, due_at <= (select clock_timestamp()) as is_due, losses > 0 as is_suspect, ${IS_CAREFUL} as is_careful
-       from step order by steps desc limit 1`,
+       select space_id, due_at <= (select clock_timestamp()) as is_due from step order by steps`,
       [after],
+    );
+    return {
+      spaces: rows.filter(({ isDue }) => isDue).map(({ spaceId }) => spaceId),
+      last: rows.length === SPACES_MAX ? (rows.at(-1)?.spaceId ?? null) : null,
+    };
+  }
+
+  /** How the oldest text of a Space is to be embedded, if it is due. */
+  firstDue(tx: Tx, spaceId: string): Promise<FirstDue | null> {
+    return tx.one<FirstDue>(
+      `select losses > 0 as is_suspect, ${IS_CAREFUL} as is_careful from (
+         select losses, due_at from record_vectors where state = 'PENDING' and space_id = $1 order by due_at limit 1) v
+       where due_at <= (select clock_timestamp())`,
+      [spaceId],
     );
   }
 

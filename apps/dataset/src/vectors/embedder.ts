@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type Ctx, RelayCalls, serviceCtx } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import { Database, type Tx } from '@switchyard/database';
 import { AppError, backoffMs, fingerprint, poisonPoint, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
-import { Logger, PoisonedWork, SUSPENDED_REST_MS, SpacePolicies, Workers } from '@switchyard/service';
+import { Logger, Payers, PoisonedWork, SUSPENDED_REST_MS, SpacePolicies, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { LayoutCache } from '../db/layout-cache';
 import { EMBEDDED_CHARACTERS, type TextClaim, VectorsRepository } from '../db/vectors.repository';
 import { CrashedImportsAndEmbeddings, TEXT } from '../losses/crashed-imports-and-embeddings';
+import { EmbeddingTurns } from './embedding-turns';
 import { PgvectorTableSync } from './pgvector-table-sync';
 
 const IDLE_MS = 2000;
@@ -22,7 +23,13 @@ const RETRY = { baseMs: 500, maxMs: 300_000 };
 export class Embedder {
   readonly wake: () => void;
   private readonly waiting = new Set<() => void>();
+  private readonly order = new EmbeddingTurns();
+  /** Spaces of this round that had no turn yet. */
+  private turns: string[] = [];
+  /** Where the next Spaces are looked for. */
   private lastSpace = BEFORE_ALL;
+  /** All Spaces with texts had a turn, or one of the same payer had. */
+  private isRoundOver = false;
   /** Spaces that were suspended at the last look: their texts are not claimed for a while. */
   private readonly suspended = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: SUSPENDED_REST_MS });
   /** Whether a text was claimed since the round over the Spaces began. */
@@ -39,6 +46,7 @@ export class Embedder {
     poisoned: PoisonedWork,
     private readonly losses: CrashedImportsAndEmbeddings,
     private readonly policies: SpacePolicies,
+    private readonly payers: Payers,
     workers: Workers,
   ) {
     poisoned.add({
@@ -80,9 +88,8 @@ export class Embedder {
   }
 
   private async round(): Promise<boolean> {
-    const turn = await this.takeTurn();
-    if (turn === null) return false;
-    const { claims } = turn;
+    const claims = await this.takeTurn();
+    if (claims === null) return false;
     if (claims.length === 0 || (await this.putBackIfSuspended(claims))) return true;
     try {
       await this.embedClaims(claims);
@@ -94,30 +101,46 @@ export class Embedder {
     return true;
   }
 
-  /** Spaces take turns, a batch each, however many texts one of them has waiting. Null when nothing waits. */
-  private async takeTurn(): Promise<{ claims: TextClaim[] } | null> {
-    const turn = await this.database.system('claim texts to embed', async (tx) => {
-      await this.losses.count(tx);
-      const next = await this.vectors.nextSpace(tx, this.lastSpace);
-      if (next === null) return null;
-      const { spaceId, isDue, isCareful } = next;
-      if (!isDue || this.suspended.has(spaceId)) return { claims: [], spaceId };
-      const { embedder, importer } = this.losses;
-      const isSuspect = (next.isSuspect || isCareful) && (await this.vectors.mayRunAlone(tx, importer.worker));
-      if (isCareful && !isSuspect) return { claims: [], spaceId };
-      const limit = isSuspect ? 1 : this.config.DATASET_EMBED_BATCH;
-      const claims = await this.vectors.claim(tx, spaceId, { limit, isSuspect, worker: embedder });
-      return { claims, spaceId };
-    });
-    this.lastSpace = turn?.spaceId ?? BEFORE_ALL;
-    if (turn) {
-      this.hasClaimed ||= turn.claims.length > 0;
-      return turn;
+  /** Payers take turns, a batch each, however many Spaces and texts one of them has waiting. Null when nothing waits. */
+  private async takeTurn(): Promise<TextClaim[] | null> {
+    if (this.turns.length === 0) {
+      const isIdle = this.isRoundOver && !this.hasClaimed;
+      if (this.isRoundOver) this.hasClaimed = false;
+      this.isRoundOver = false;
+      // In a whole round none had a text that is due: what waits for a retry is looked at after a pause.
+      if (isIdle) return null;
+      await this.beginTurns();
     }
-    // A round over all Spaces in which none had a text that is due: what waits for a retry is looked at after a pause.
-    const isIdle = !this.hasClaimed;
-    this.hasClaimed = false;
-    return isIdle ? null : this.takeTurn();
+    const spaceId = this.turns.shift();
+    if (spaceId === undefined) return this.isRoundOver ? this.takeTurn() : [];
+    const claims = await this.database.system('claim texts to embed', (tx) => this.claim(tx, spaceId));
+    this.hasClaimed ||= claims.length > 0;
+    return claims;
+  }
+
+  /** One Space of each payer, of the next Spaces with texts. */
+  private async beginTurns(): Promise<void> {
+    const { spaces, last } = await this.database.system('find Spaces with texts', (tx) =>
+      this.vectors.dueSpaces(tx, this.lastSpace),
+    );
+    this.isRoundOver = last === null;
+    this.lastSpace = last ?? BEFORE_ALL;
+    const due = spaces.filter((spaceId) => !this.suspended.has(spaceId));
+    // Spaces of one payer must not pass for several.
+    await this.payers.know(due);
+    this.turns = this.order.next(due, this.payers.of);
+  }
+
+  private async claim(tx: Tx, spaceId: string): Promise<TextClaim[]> {
+    await this.losses.count(tx);
+    const next = await this.vectors.firstDue(tx, spaceId);
+    if (next === null || this.suspended.has(spaceId)) return [];
+    const { isCareful } = next;
+    const { embedder, importer } = this.losses;
+    const isSuspect = (next.isSuspect || isCareful) && (await this.vectors.mayRunAlone(tx, importer.worker));
+    if (isCareful && !isSuspect) return [];
+    const limit = isSuspect ? 1 : this.config.DATASET_EMBED_BATCH;
+    return this.vectors.claim(tx, spaceId, { limit, isSuspect, worker: embedder });
   }
 
   /** True if the Space may not go on: its texts wait, and that was no attempt. */

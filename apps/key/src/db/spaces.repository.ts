@@ -40,6 +40,11 @@ const SHOWN = [
 const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.suspended_at, s.ceilings, s.made_by,
   s.made_by_kind, s.payer_kind, s.payer_id, s.unmetered, s.starting_tokens`;
 
+/** Read for one page, the newest of the platform. Operators alone add these. */
+const SUSPENSION_EVENTS_MAX = 10_000;
+/** Of a Space. */
+const EARLIER_SUSPENSIONS_MAX = 20;
+
 @Injectable()
 export class SpacesRepository {
   async insert(tx: Tx, { id, ...space }: NewSpaceRow): Promise<void> {
@@ -95,7 +100,7 @@ export class SpacesRepository {
 
   /**
    * Suspensions that ended after `since`, of at most `take` Spaces above `after`, in the order of their ids and times. A
-   * Space has its last one; those before it are read from its security events.
+   * Space has its last one; up to twenty before it are read from its security events.
    */
   listResumed(tx: Tx, since: string, after: string | null, take: number): Promise<SuspendedSpace[]> {
     return tx.query<SuspendedSpace>(
@@ -105,13 +110,17 @@ export class SpacesRepository {
        events as (
          select e.space_id, e.action, e.at, count(*) filter (where e.action = 'space.resumed') over (
              partition by e.space_id order by e.at, e.id rows between unbounded preceding and 1 preceding) as before
-         from space_events e join resumed r on r.space_id = e.space_id
-         where e.action in ('space.suspended', 'space.resumed') and e.at < r.last_suspended_at),
+         from (select space_id, id, action, at from space_events where action in ('space.suspended', 'space.resumed')
+           order by at desc, id desc limit ${SUSPENSION_EVENTS_MAX}) e
+         join resumed r on r.space_id = e.space_id where e.at < r.last_suspended_at),
        earlier as (
          select space_id, min(at) filter (where action = 'space.suspended') as suspended_at,
            max(at) filter (where action = 'space.resumed') as resumed_at
-         from events group by space_id, before)
-       select space_id, suspended_at, resumed_at from earlier where suspended_at is not null and resumed_at > $1
+         from events group by space_id, before),
+       newest as (
+         select *, row_number() over (partition by space_id order by resumed_at desc) as place
+         from earlier where suspended_at is not null and resumed_at > $1)
+       select space_id, suspended_at, resumed_at from newest where place <= ${EARLIER_SUSPENSIONS_MAX}
        union all select space_id, last_suspended_at, last_resumed_at from resumed
        order by space_id, resumed_at`,
       [since, after, take],
