@@ -11,6 +11,7 @@ import { projectRoot } from '../launcher/project-root';
 import { provideBinaries } from '../launcher/servers/install';
 import { SERVICES } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
+import { writeBackupMetric } from './backup-metric';
 import { parseBackupOptions } from './backup-options';
 import { postgresOf, runningDatabase } from './running-postgres';
 
@@ -78,12 +79,13 @@ async function restore(directory: string, folder: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { action, home, folder } = parseBackupOptions(process.argv.slice(2));
+  const { action, home, folder, metric } = parseBackupOptions(process.argv.slice(2));
   const directory = path.resolve(projectRoot, home);
   if (action === 'restore') return restore(directory, path.resolve(folder));
   if (!existsSync(path.join(directory, 'secrets.json')))
     throw new StopSentence(`${directory} is no home of a platform.`);
-  return save(openHome(directory), path.resolve(folder));
+  await save(openHome(directory), path.resolve(folder));
+  if (metric !== undefined) writeBackupMetric(path.resolve(metric), new Date());
 }
 
 main().then(

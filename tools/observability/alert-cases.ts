@@ -20,9 +20,10 @@ const rising = (series: string, step: number): Series => ({ series, values: `0+$
 /** A counter with labels appears with its first event: there is no zero before it. */
 const appearing = (series: string, value: number): Series => ({ series, values: `_x4 ${value}x396` });
 const fullOf = (metric: string, labels: string): Series[] => [
-  gauge(`${metric}{${labels},measure="used"}`, 95),
-  gauge(`${metric}{${labels},measure="limit"}`, 100),
+  gauge(`${metric}{${labels}}`, 95),
+  gauge(`${metric}_limit{${labels}}`, 100),
 ];
+const HPA = 'namespace="switchyard",horizontalpodautoscaler="gateway"';
 const running = (services: readonly string[]): Series[] =>
   services.map((service) => ({ series: `process_start_time_seconds{${SELF(service)}}`, values: ALWAYS }));
 
@@ -35,6 +36,10 @@ export const HEALTHY: Series[] = [
   ),
   rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="200",route="/api/agents"}`, 100),
   gauge(`switchyard_partitions_ahead_days{${SELF('dataset')},table="record_writes"}`, 28),
+  gauge(`process_resident_memory_bytes{${SELF('task')}}`, 200 * 1024 * 1024),
+  gauge(`switchyard_memory_limit_bytes{${SELF('task')}}`, 448 * 1024 * 1024),
+  gauge('kube_job_status_failed{namespace="switchyard",job_name="switchyard-migrate-3f2a"}', 0),
+  gauge('switchyard_backup_last_success_timestamp_seconds{job="node"}', 0),
 ];
 
 /** For each alert, what it must notice. */
@@ -63,7 +68,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     firesBy: '3m',
   },
   SwitchyardSubscriptionRefused: {
-    broken: [gauge(`switchyard_subscriptions{${SELF('task')},measure="refused"}`, 1)],
+    broken: [gauge(`switchyard_subscriptions_missing{${SELF('task')}}`, 1)],
     firesBy: '3m',
   },
   SwitchyardRedisAway: {
@@ -105,8 +110,16 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     ],
     firesBy: '10m',
   },
+  SwitchyardErrorsPersist: {
+    broken: [
+      rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="200",route="/api/tasks"}`, 99),
+      rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="503",route="/api/tasks"}`, 1),
+    ],
+    firesBy: '30m',
+  },
   SwitchyardSlow: {
     broken: [
+      rising(`switchyard_http_request_seconds_count{${SELF('gateway')},route="/api/tasks",status="200"}`, 100),
       rising(`switchyard_http_request_seconds_bucket{${SELF('gateway')},route="/api/tasks",le="2.5"}`, 50),
       rising(`switchyard_http_request_seconds_bucket{${SELF('gateway')},route="/api/tasks",le="5"}`, 100),
       rising(`switchyard_http_request_seconds_bucket{${SELF('gateway')},route="/api/tasks",le="+Inf"}`, 100),
@@ -156,13 +169,16 @@ export const ALERT_CASES: Record<string, AlertCase> = {
   },
   SwitchyardEventStreamFilling: {
     broken: [
-      gauge(`switchyard_events_stream_bytes{${SELF('event-bus')},measure="used"}`, 700),
-      gauge(`switchyard_events_stream_bytes{${SELF('event-bus')},measure="limit"}`, 1_000),
+      gauge(`switchyard_events_stream_bytes{${SELF('event-bus')}}`, 700),
+      gauge(`switchyard_events_stream_bytes_limit{${SELF('event-bus')}}`, 1_000),
     ],
     firesBy: '5m',
   },
   SwitchyardMemoryNearLimit: {
-    broken: [gauge(`process_resident_memory_bytes{${SELF('task')}}`, 440 * 1024 * 1024)],
+    broken: [
+      gauge(`process_resident_memory_bytes{${SELF('task')}}`, 440 * 1024 * 1024),
+      gauge(`switchyard_memory_limit_bytes{${SELF('task')}}`, 448 * 1024 * 1024),
+    ],
     firesBy: '7m',
   },
   SwitchyardEventLoopStalls: {
@@ -191,7 +207,7 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     firesBy: '5m',
   },
   SwitchyardPoolRefuses: {
-    broken: [rising(`switchyard_database_pool{${SELF('dataset')},measure="refused"}`, 1)],
+    broken: [rising(`switchyard_database_pool_connections_refused_total{${SELF('dataset')}}`, 1)],
     firesBy: '5m',
   },
   SwitchyardWorkersFull: {
@@ -202,22 +218,136 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     firesBy: '20m',
   },
   SwitchyardTurnPlacesFull: { broken: fullOf('switchyard_turn_slots', `${SELF('agent')},kind="held"`), firesBy: '5m' },
-  SwitchyardBusPartsFull: { broken: fullOf('switchyard_bus_parts', SELF('dataset')), firesBy: '5m' },
+  SwitchyardBusPartsFull: { broken: fullOf('switchyard_bus_parts_bytes', SELF('dataset')), firesBy: '5m' },
   SwitchyardFramesWait: { broken: fullOf('switchyard_frames_waiting_bytes', SELF('agent')), firesBy: '3m' },
   SwitchyardGatewayWaits: {
     broken: fullOf('switchyard_open_answers', `${SELF('gateway')},bound="waits of a Space"`),
     firesBy: '5m',
   },
   SwitchyardTranscriptsRefused: {
-    broken: [rising(`switchyard_transcripts_read{${SELF('gateway')},measure="refused"}`, 1)],
+    broken: [rising(`switchyard_transcript_reads_refused_total{${SELF('gateway')}}`, 1)],
     firesBy: '5m',
   },
   SwitchyardHeavySlotsRefused: {
-    broken: [rising(`switchyard_heavy_slots{${SELF('agent')},measure="refused"}`, 1)],
+    broken: [rising(`switchyard_heavy_slots_refused_total{${SELF('agent')}}`, 1)],
     firesBy: '5m',
   },
   SwitchyardUpstreamConnectionsFull: {
     broken: fullOf('switchyard_relay_upstream_connections', `${SELF('relay')},upstream="main"`),
     firesBy: '5m',
   },
+  SwitchyardMigrationFailed: {
+    broken: [gauge('kube_job_status_failed{namespace="switchyard",job_name="switchyard-migrate-3f2a"}', 1)],
+    firesBy: '2m',
+  },
+  SwitchyardAutoscalerAtMaximum: {
+    broken: [
+      gauge(`kube_horizontalpodautoscaler_status_current_replicas{${HPA}}`, 10),
+      gauge(`kube_horizontalpodautoscaler_spec_max_replicas{${HPA}}`, 10),
+      gauge(`kube_horizontalpodautoscaler_spec_min_replicas{${HPA}}`, 2),
+    ],
+    firesBy: '20m',
+  },
+  SwitchyardBackupOld: {
+    // Times of promtool begin in 1970.
+    broken: [gauge('switchyard_backup_last_success_timestamp_seconds{job="node"}', -27 * 3_600)],
+    firesBy: '15m',
+  },
 };
+
+const LOUD = 'job="switchyard",service="gateway",namespace="loud",instance="a:8081",route="/api/tasks"';
+const QUIET = 'job="switchyard",service="gateway",namespace="quiet",instance="b:8081",route="/api/tasks"';
+
+export interface PreciseCase {
+  title: string;
+  alert: string;
+  series: Series[];
+  at: string;
+  /** How many alerts fire, by namespace where there are several. */
+  firing: Readonly<Record<string, number>>;
+}
+
+/** Cases that alerts must tell apart. None may fire for another installation, for single requests, or once for every service. */
+export const PRECISE_CASES: PreciseCase[] = [
+  {
+    title: 'Postgres away from all services is one page',
+    alert: 'SwitchyardPostgresAway',
+    series: SERVICES.map((service) => gauge(`switchyard_dependency_up{${SELF(service)},dependency="postgres"}`, 0)),
+    at: '3m',
+    firing: { '{}': 1 },
+  },
+  {
+    title: 'errors of one installation are not diluted by the traffic of another',
+    alert: 'SwitchyardErrors',
+    series: [
+      rising(`switchyard_http_request_seconds_count{${LOUD},status="200"}`, 100_000),
+      rising(`switchyard_http_request_seconds_count{${QUIET},status="200"}`, 90),
+      rising(`switchyard_http_request_seconds_count{${QUIET},status="503"}`, 10),
+    ],
+    at: '10m',
+    firing: { '{namespace="quiet"}': 1 },
+  },
+  {
+    title: 'two failed requests of a quiet night wake nobody',
+    alert: 'SwitchyardErrors',
+    series: [
+      { series: `switchyard_http_request_seconds_count{${QUIET},status="200"}`, values: '0x20 1x380' },
+      { series: `switchyard_http_request_seconds_count{${QUIET},status="503"}`, values: '0x20 2x380' },
+    ],
+    at: '8m',
+    firing: {},
+  },
+  {
+    title: 'a burst of errors within a good hour wakes nobody',
+    alert: 'SwitchyardErrors',
+    series: [
+      { series: `switchyard_http_request_seconds_count{${LOUD},status="200"}`, values: '0+100x400' },
+      { series: `switchyard_http_request_seconds_count{${LOUD},status="503"}`, values: '0x300 0+10x4 40x96' },
+    ],
+    at: '78m',
+    firing: {},
+  },
+  {
+    title: 'a single failed call of a provider is no outage of it',
+    alert: 'SwitchyardUpstreamFails',
+    series: [
+      {
+        series: `switchyard_relay_upstream_attempts_total{${SELF('relay')},upstream="main",outcome="failed"}`,
+        values: '0x10 1x390',
+      },
+    ],
+    at: '7m',
+    firing: {},
+  },
+  {
+    title: 'memory is compared with the limit of its own container',
+    alert: 'SwitchyardMemoryNearLimit',
+    series: [
+      gauge(`process_resident_memory_bytes{${SELF('task')}}`, 440 * 1024 * 1024),
+      gauge(`switchyard_memory_limit_bytes{${SELF('task')}}`, 1024 * 1024 * 1024),
+      gauge(`process_resident_memory_bytes{${SELF('gateway')}}`, 440 * 1024 * 1024),
+    ],
+    at: '10m',
+    firing: {},
+  },
+  {
+    title: 'a service that one installation lacks is missing there, though another has it',
+    alert: 'SwitchyardServiceMissing',
+    series: ['loud', 'quiet'].flatMap((namespace) =>
+      SERVICES.filter((service) => namespace === 'loud' || service !== 'relay').map((service) =>
+        gauge(`process_start_time_seconds{${SELF(service)},namespace="${namespace}"}`, 1),
+      ),
+    ),
+    at: '5m',
+    firing: { '{namespace="quiet"}': 1 },
+  },
+  {
+    title: 'an autoscaler that may not scale is not at its maximum',
+    alert: 'SwitchyardAutoscalerAtMaximum',
+    series: ['status_current', 'spec_max', 'spec_min'].map((of) =>
+      gauge(`kube_horizontalpodautoscaler_${of}_replicas{${HPA}}`, 2),
+    ),
+    at: '20m',
+    firing: {},
+  },
+];

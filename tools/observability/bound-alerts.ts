@@ -1,118 +1,119 @@
-import { SERVICES } from '../launcher/service-names';
-import { sizeOf } from '../launcher/services/service-size';
 import type { Alert } from './alert';
-import { usedShare } from './either-name';
+import { usedShare } from './used-share';
 
-/** The kernel ends a container at its limit: somebody should hear before. */
+/** The kernel ends a container at its limit. */
 const MEMORY_SHARE = 0.9;
-const MIB = 1024 * 1024;
-
-const nearItsLimit = SERVICES.map(
-  (service) =>
-    `max by (service) (process_resident_memory_bytes{job="switchyard",service="${service}"}) > ${Math.floor(sizeOf(service).memoryLimitMi * MIB * MEMORY_SHARE)}`,
-).join(' or ');
 
 /** Bounds that keep one Space from taking what others need: an alert before each is reached, or when it refuses. */
 export const BOUND_ALERTS: readonly Alert[] = [
   {
     name: 'SwitchyardMemoryNearLimit',
-    expr: nearItsLimit,
+    expr: `max by (namespace, service) (process_resident_memory_bytes{job="switchyard",$here} / on (namespace, service, instance) switchyard_memory_limit_bytes{$here}) > ${MEMORY_SHARE}`,
     for: '5m',
-    severity: 'ticket',
-    summary: 'A process of {{ $labels.service }} uses {{ $value | humanize1024 }}B, over 90% of its memory limit.',
+    severity: 'warning',
+    summary: 'A process of {{ $labels.service }} uses {{ $value | humanizePercentage }} of its memory limit.',
   },
   {
     name: 'SwitchyardEventLoopStalls',
-    expr: 'sum by (service) (increase(switchyard_event_loop_stalls_total[15m])) > 3',
+    expr: 'sum by (namespace, service) (increase(switchyard_event_loop_stalls_total{$here}[15m])) > 3',
     for: '0m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: '{{ $labels.service }} blocked its event loop {{ $value | humanize }} times; the log has the stacks.',
   },
   {
     name: 'SwitchyardGatewayBytesInFlight',
-    expr: 'max by (bound) (switchyard_bytes_in_flight / switchyard_bytes_in_flight_limit) > 0.8',
+    expr: `max by (namespace, bound) (${usedShare('switchyard_bytes_in_flight', '{$here}')}) > 0.8`,
     for: '2m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: 'A gateway uses {{ $value | humanizePercentage }} of its request bytes ({{ $labels.bound }}).',
+    log: 'gateway',
   },
   {
     name: 'SwitchyardGatewayConnections',
     // That a key or a Space comes near its own bound concerns itself alone.
-    expr: 'max by (bound) (switchyard_connections_open{bound!~"credential|space"} / switchyard_connections_limit) > 0.8',
+    expr: 'max by (namespace, bound) (switchyard_connections_open{bound!~"credential|space",$here} / switchyard_connections_limit{$here}) > 0.8',
     for: '2m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: 'A gateway uses {{ $value | humanizePercentage }} of its connections ({{ $labels.bound }}).',
+    log: 'gateway',
   },
   {
     name: 'SwitchyardGatewayUnreadAnswers',
-    expr: 'max by (bound) (switchyard_unread_answer_bytes / switchyard_unread_answer_bytes_limit) > 0.8',
+    expr: `max by (namespace, bound) (${usedShare('switchyard_unread_answer_bytes', '{$here}')}) > 0.8`,
     for: '2m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: 'A gateway uses {{ $value | humanizePercentage }} of the buffer for unread answers ({{ $labels.bound }}).',
+    log: 'gateway',
   },
   {
     name: 'SwitchyardPoolRefuses',
-    expr: 'sum by (service) (increase(switchyard_database_pool{measure="refused"}[10m])) > 0',
+    expr: 'sum by (namespace, service) (increase(switchyard_database_pool_connections_refused_total{$here}[10m])) > 0',
     for: '0m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: '{{ $labels.service }} refused {{ $value | humanize }} requests that waited too long for a connection.',
   },
   {
     name: 'SwitchyardWorkersFull',
-    expr: 'max by (service) (switchyard_workers_busy / switchyard_workers_limit) > 0.9',
+    expr: 'max by (namespace, service) (switchyard_workers_busy{$here} / switchyard_workers_limit{$here}) > 0.9',
     for: '15m',
-    severity: 'ticket',
+    severity: 'warning',
     summary:
       '{{ $value | humanizePercentage }} of the workers of a {{ $labels.service }} process have been busy for 15 minutes.',
   },
   {
     name: 'SwitchyardTurnPlacesFull',
-    expr: `max by (kind) (${usedShare('switchyard_turn_slots')}) > 0.8`,
+    expr: `max by (namespace, kind) (${usedShare('switchyard_turn_slots', '{$here}')}) > 0.8`,
     for: '2m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: '{{ $value | humanizePercentage }} of the {{ $labels.kind }} turn slots of a process are in use.',
+    log: 'agent',
   },
   {
     name: 'SwitchyardBusPartsFull',
-    expr: `max by (service) (${usedShare('switchyard_bus_parts')}) > 0.8`,
+    expr: `max by (namespace, service) (${usedShare('switchyard_bus_parts_bytes', '{$here}')}) > 0.8`,
     for: '2m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: '{{ $labels.service }} uses {{ $value | humanizePercentage }} of its buffer for large messages.',
   },
   {
     name: 'SwitchyardFramesWait',
-    expr: `max(${usedShare('switchyard_frames_waiting_bytes')}) > 0.5`,
+    expr: `max by (namespace) (${usedShare('switchyard_frames_waiting_bytes', '{$here}')}) > 0.5`,
     for: '0m',
-    severity: 'ticket',
+    severity: 'warning',
     summary:
       'Frames that JetStream has not stored fill {{ $value | humanizePercentage }} of their buffer; above it the oldest are dropped.',
+    log: 'agent',
   },
   {
     name: 'SwitchyardGatewayWaits',
-    expr: `max by (bound) (${usedShare('switchyard_open_answers', 'bound=~"waits of a Space|waits"')}) > 0.8`,
+    expr: `max by (namespace, bound) (${usedShare('switchyard_open_answers', '{bound=~"waits of a Space|waits",$here}')}) > 0.8`,
     for: '2m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: '{{ $value | humanizePercentage }} of the allowed blocking requests are open ({{ $labels.bound }}).',
+    log: 'gateway',
   },
   {
     name: 'SwitchyardTranscriptsRefused',
-    expr: 'sum(increase(switchyard_transcripts_read{measure="refused"}[10m])) > 0',
+    expr: 'sum by (namespace) (increase(switchyard_transcript_reads_refused_total{$here}[10m])) > 0',
     for: '0m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: '{{ $value | humanize }} readers of threads waited too long for a transcript.',
+    log: 'gateway',
   },
   {
     name: 'SwitchyardHeavySlotsRefused',
-    expr: 'sum(increase(switchyard_heavy_slots{measure="refused"}[10m])) > 0',
+    expr: 'sum by (namespace) (increase(switchyard_heavy_slots_refused_total{$here}[10m])) > 0',
     for: '0m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: '{{ $value | humanize }} turns were refused because large agents were being read or sent for ten seconds.',
+    log: 'agent',
   },
   {
     name: 'SwitchyardUpstreamConnectionsFull',
-    expr: `max by (upstream) (${usedShare('switchyard_relay_upstream_connections')}) > 0.8`,
+    expr: `max by (namespace, upstream) (${usedShare('switchyard_relay_upstream_connections', '{$here}')}) > 0.8`,
     for: '2m',
-    severity: 'ticket',
+    severity: 'warning',
     summary: 'Calls use {{ $value | humanizePercentage }} of the connections to the upstream {{ $labels.upstream }}.',
+    log: 'relay',
   },
 ];

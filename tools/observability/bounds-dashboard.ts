@@ -1,5 +1,5 @@
 import type { DashboardPlan, PanelPlan } from './dashboard';
-import { usedShare } from './either-name';
+import { usedShare } from './used-share';
 
 const share = (title: string, metric: string, by: string): PanelPlan => ({
   title,
@@ -37,8 +37,8 @@ export const BOUNDS: DashboardPlan = {
             { expr: 'sum by (service) (increase(switchyard_event_loop_stalls_total[15m]))', legend: '{{service}}' },
           ],
         },
-        share('Database pool', 'switchyard_database_pool', 'service'),
-        share('Large messages on the bus', 'switchyard_bus_parts', 'service'),
+        share('Database pool', 'switchyard_database_pool_connections', 'service'),
+        share('Large messages on the bus', 'switchyard_bus_parts_bytes', 'service'),
         share('Frames that wait for JetStream', 'switchyard_frames_waiting_bytes', 'service'),
       ],
     },
@@ -81,7 +81,7 @@ export const BOUNDS: DashboardPlan = {
           title: 'Transcripts and responses',
           unit: 'percentunit',
           queries: [
-            { expr: `max(${usedShare('switchyard_transcripts_read')})`, legend: 'transcripts that are read' },
+            { expr: `max(${usedShare('switchyard_transcript_reads')})`, legend: 'transcripts that are read' },
             { expr: `max(${usedShare('switchyard_response_cache_bytes')})`, legend: 'responses that are kept' },
           ],
         },
@@ -102,7 +102,7 @@ export const BOUNDS: DashboardPlan = {
               legend: 'unread answers: {{bound}}',
             },
             {
-              expr: 'sum by (bound) (rate(switchyard_open_answers{measure="refused"}[5m]))',
+              expr: 'sum by (bound) (rate(switchyard_open_answers_refused_total[5m]))',
               legend: '{{bound}}',
             },
           ],
@@ -117,7 +117,7 @@ export const BOUNDS: DashboardPlan = {
           unit: 'percentunit',
           queries: [
             {
-              expr: 'max(switchyard_events_stream_bytes{measure="used"}) / max(switchyard_events_stream_bytes{measure="limit"})',
+              expr: 'max(switchyard_events_stream_bytes) / max(switchyard_events_stream_bytes_limit)',
               legend: 'full',
             },
           ],
@@ -146,7 +146,10 @@ export const BOUNDS: DashboardPlan = {
         {
           title: 'Imports that are written',
           unit: 'short',
-          queries: [{ expr: 'sum by (measure) (switchyard_dataset_import_workers)', legend: '{{measure}}' }],
+          queries: [
+            { expr: 'sum(switchyard_dataset_import_workers)', legend: 'written' },
+            { expr: 'sum(switchyard_dataset_import_workers_limit)', legend: 'limit' },
+          ],
         },
       ],
     },

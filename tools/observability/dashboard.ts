@@ -23,11 +23,36 @@ const SOURCE = { type: 'prometheus', uid: '${source}' };
 const COLUMNS = 24;
 const HEIGHT = 8;
 
+const CHOSEN = 'namespace=~"$namespace",service=~"$service",pod=~"$pod"';
+const METRIC = /\b((?:switchyard|process|nodejs)_[a-z0-9_]+)(?:\{([^}]*)\})?/g;
+
+/** A query of those processes alone that the variables of the dashboard choose. */
+const scoped = (expr: string): string =>
+  expr.replaceAll(METRIC, (_all, metric: string, labels?: string) =>
+    labels === undefined ? `${metric}{${CHOSEN}}` : `${metric}{${labels},${CHOSEN}}`,
+  );
+
+/** A variable with the values that a label has. `All` takes series without the label as well. */
+const variable = (name: string, label: string, among: string): object => ({
+  name,
+  label,
+  type: 'query',
+  datasource: SOURCE,
+  query: { query: `label_values(process_start_time_seconds{job="switchyard"${among}}, ${name})`, refId: name },
+  refresh: 2,
+  sort: 1,
+  multi: true,
+  includeAll: true,
+  allValue: '.*',
+  current: { text: 'All', value: '$__all' },
+  hide: 0,
+});
+
 const targetsOf = ({ queries }: PanelPlan): object[] =>
   queries.map(({ expr, legend }, index) => ({
     refId: String.fromCharCode(65 + index),
     datasource: SOURCE,
-    expr,
+    expr: scoped(expr),
     legendFormat: legend,
   }));
 
@@ -72,7 +97,12 @@ export function dashboard({ uid, title, rows }: DashboardPlan): object {
     refresh: '30s',
     time: { from: 'now-3h', to: 'now' },
     templating: {
-      list: [{ name: 'source', label: 'Prometheus', type: 'datasource', query: 'prometheus', current: {}, hide: 0 }],
+      list: [
+        { name: 'source', label: 'Prometheus', type: 'datasource', query: 'prometheus', current: {}, hide: 0 },
+        variable('namespace', 'Namespace', ''),
+        variable('service', 'Service', ',namespace=~"$namespace"'),
+        variable('pod', 'Pod', ',namespace=~"$namespace",service=~"$service"'),
+      ],
     },
     annotations: { list: [] },
     panels,

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
+import { BOUND_MEASURES, type BoundMeasure, helpOfMeasure, isCounted } from '@switchyard/service';
 
 export interface DeclaredMetric {
   name: string;
@@ -28,6 +29,24 @@ const literal = (node: ts.Node | undefined): string | null => {
 const literals = (node: ts.Node | undefined): string[] =>
   node && ts.isArrayLiteralExpression(node) ? node.elements.flatMap((element) => literal(element) ?? []) : [];
 
+/** The metrics of a call of `Metrics.bounded`: one for each of its measures. */
+function boundedIn(call: ts.CallExpression): Omit<DeclaredMetric, 'services'>[] {
+  const [declaration] = call.arguments;
+  if (!declaration || !ts.isObjectLiteralExpression(declaration)) return [];
+  const fieldOf = (field: string): ts.Node | undefined =>
+    declaration.properties.flatMap((property) =>
+      ts.isPropertyAssignment(property) && property.name.getText() === field ? [property.initializer] : [],
+    )[0];
+  const name = literal(fieldOf('name')) ?? '';
+  const help = literal(fieldOf('help')) ?? '';
+  return (literals(fieldOf('measures')) as BoundMeasure[]).map((measure) => ({
+    name: `${name}${BOUND_MEASURES[measure][0]}`,
+    kind: isCounted(measure) ? 'counter' : 'gauge',
+    help: helpOfMeasure(help, measure),
+    labels: literals(fieldOf('labels')),
+  }));
+}
+
 function metricsIn(file: string): Omit<DeclaredMetric, 'services'>[] {
   const text = readFileSync(file, 'utf8');
   if (!text.includes(OWN)) return [];
@@ -35,6 +54,7 @@ function metricsIn(file: string): Omit<DeclaredMetric, 'services'>[] {
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const kind = node.expression.name.text;
+      if (kind === 'bounded') found.push(...boundedIn(node));
       const name = literal(node.arguments[0]);
       if (KINDS.has(kind) && name?.startsWith(OWN)) {
         const help = literal(node.arguments[1]) ?? '';
@@ -56,6 +76,8 @@ export function declaredMetrics(root: string): DeclaredMetric[] {
     for (const metric of metricsIn(file)) {
       const existing = found.get(metric.name);
       if (!existing) found.set(metric.name, { ...metric, services: [service] });
+      else if (existing.kind !== metric.kind)
+        throw new Error(`${metric.name} is a ${existing.kind} and a ${metric.kind}`);
       else if (!existing.services.includes(service)) existing.services.push(service);
     }
   }

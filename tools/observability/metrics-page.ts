@@ -1,4 +1,3 @@
-import { RENAMED_METRICS } from '@switchyard/service';
 import type { DeclaredMetric } from './declared-metrics';
 
 const row = (metric: DeclaredMetric): string =>
@@ -17,11 +16,7 @@ export const metricsPage = (metrics: readonly DeclaredMetric[]): string =>
     '',
     'In addition: the process and Node metrics of prom-client (`process_*`, `nodejs_*`): memory, CPU, event loop, garbage collection. A histogram has `_bucket`, `_sum` and `_count`.',
     '',
-    'Renamed in this version, and exported under both names until the next one: ' +
-      Object.entries(RENAMED_METRICS)
-        .map(([name, before]) => `\`${before}\` is \`${name}\``)
-        .join(', ') +
-      '. The alerts and dashboards query both names, so that two versions can run side by side. Until then, write your own queries as `(new or former)`.',
+    'For a bounded resource `x`, `x_limit` is its limit, `x_waiting` is the work that waits for it, and `x_refused_total` counts refusals.',
     '',
     'The dashboards are in [deploy/grafana](../../deploy/grafana), alerts in [deploy/prometheus](../../deploy/prometheus/alerts.yaml); [runbooks](../operate/runbooks.md) has a heading for each alert.',
     '',

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { RENAMED_METRICS } from '@switchyard/service';
-import { ALERTS } from './alerts';
+import { commandsOf } from './runbook-commands';
+import { FLOOR_PER_SECOND } from './alert';
+import { ALERTS, ONE_INSTALLATION, ruleGroups } from './alerts';
+import { dashboard } from './dashboard';
 import { DASHBOARDS } from './dashboards';
 import { declaredMetrics } from './declared-metrics';
 import { observabilityFiles } from './write';
@@ -11,24 +13,34 @@ const root = join(__dirname, '../..');
 const metrics = declaredMetrics(root);
 const fileOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 
+/** Metrics of kube-state-metrics, and of the command that makes backups. */
+const OF_OTHERS: Record<string, string[]> = {
+  kube_job_status_failed: ['job_name'],
+  kube_horizontalpodautoscaler_status_current_replicas: ['horizontalpodautoscaler'],
+  kube_horizontalpodautoscaler_spec_max_replicas: ['horizontalpodautoscaler'],
+  kube_horizontalpodautoscaler_spec_min_replicas: ['horizontalpodautoscaler'],
+  kube_cronjob_status_last_successful_time: ['cronjob'],
+  switchyard_backup_last_success_timestamp_seconds: [],
+};
+
 /** Metrics found by a scrape, with their labels. */
 async function exposed(): Promise<Map<string, ReadonlySet<string>>> {
-  const found = new Map<string, ReadonlySet<string>>([['up', new Set(['job', 'instance'])]]);
-  const every = ['service', 'job', 'instance'];
+  const found = new Map<string, ReadonlySet<string>>([['up', new Set(['job', 'instance', 'namespace', 'pod'])]]);
+  const every = ['service', 'job', 'instance', 'namespace', 'pod'];
   for (const { name, kind, labels } of metrics) {
     const own = new Set([...every, ...labels]);
     if (kind !== 'histogram') found.set(name, own);
     else for (const part of ['count', 'sum']) found.set(`${name}_${part}`, own);
     if (kind === 'histogram') found.set(`${name}_bucket`, new Set([...own, 'le']));
   }
-  for (const [name, before] of Object.entries(RENAMED_METRICS)) found.set(before, found.get(name) ?? new Set());
+  for (const [name, labels] of Object.entries(OF_OTHERS)) found.set(name, new Set(['namespace', 'pod', ...labels]));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const { name } of await registry.getMetricsAsJSON()) found.set(name, new Set(every));
   return found;
 }
 
-const NAME = /\b(?:switchyard|nodejs|process)_[a-z0-9_]+\b|\bup\b/g;
+const NAME = /\b(?:switchyard|nodejs|process|kube)_[a-z0-9_]+\b|\bup\b/g;
 const SELECTED = /([a-z_0-9]+)\{([^}]*)\}/g;
 const GROUPED = /by \(([^)]*)\)/g;
 
@@ -55,17 +67,69 @@ test.each(queries)('%s asks for what exists', async (_name, expr) => {
   }
 });
 
-const renamed = queries.flatMap(([name, expr]) =>
-  Object.entries(RENAMED_METRICS).flatMap(([metric, before]) =>
-    expr.includes(metric) || expr.includes(before) ? [[name, metric, before, expr] as const] : [],
-  ),
+test.each(ALERTS.map(({ name, expr }) => [name, expr] as const))(
+  '%s watches the namespace of its installation, and speaks of it',
+  (_name, expr) => {
+    const selectors = [...expr.matchAll(/\b(?:(?:switchyard|nodejs|process|kube)_[a-z0-9_]+|up\b)(\{[^}]*\})?/g)];
+    for (const [selected, labels = ''] of selectors.filter(([text]) => !expr.includes(`"${text}`)))
+      expect([selected, labels.includes('$here')]).toEqual([selected, true]);
+    for (const [, list = ''] of expr.matchAll(GROUPED)) expect(list).toMatch(/^namespace\b/);
+  },
 );
 
-test.each(renamed)('%s asks for %s under its former name too: %s', (_name, metric, before, expr) => {
-  const selected = [...expr.matchAll(new RegExp(`\\b${metric}({[^}]*})?`, 'g'))];
-  const either = selected.map(([, selector = '']) => `(${metric}${selector} or ${before}${selector})`);
-  expect(either.length).toBeGreaterThan(0);
-  for (const each of either) expect(expr).toContain(each);
+test('no rule holds a limit that can be set: limits are metrics', () => {
+  const bytes = ALERTS.filter(({ expr }) => /[<>]=? ?\d{6,}/.test(expr)).map(({ name }) => name);
+  // Rows that vacuum has not removed: a sign, and no limit.
+  expect(bytes).toEqual(['SwitchyardDeadRows']);
+});
+
+test('a share of failures needs traffic, and a short and a long window', () => {
+  const shares = ALERTS.filter(({ expr }) => /rate\([^)]*\)\) \/ sum/.test(expr));
+  expect(shares.map(({ name }) => name)).toEqual([
+    'SwitchyardErrors',
+    'SwitchyardErrorsPersist',
+    'SwitchyardUpstreamFails',
+  ]);
+  for (const { expr } of shares) {
+    expect(new Set([...expr.matchAll(/\[(\w+)\]/g)].map(([, window]) => window)).size).toBe(2);
+    expect(expr).toContain(` > ${FLOOR_PER_SECOND}`);
+  }
+});
+
+test('each alert has a runbook at an absolute address, and a severity that can be chosen', () => {
+  const chosen = {
+    here: 'namespace="a"',
+    runbooks: 'https://wiki.example/run',
+    severities: { critical: 'P1', warning: 'P3' },
+  };
+  const { groups } = ruleGroups(chosen) as {
+    groups: {
+      rules: { alert: string; expr: string; labels: { severity: string }; annotations: { runbook_url: string } }[];
+    }[];
+  };
+  for (const { alert, expr, labels, annotations } of groups.flatMap(({ rules }) => rules)) {
+    expect(annotations.runbook_url).toBe(`https://wiki.example/run#${alert.toLowerCase()}`);
+    expect(['P1', 'P3']).toContain(labels.severity);
+    expect(expr).not.toContain('$here');
+    expect(expr).toContain('namespace="a"');
+  }
+  expect(ONE_INSTALLATION.runbooks).toMatch(/^https?:\/\//);
+});
+
+test('every query of the dashboards takes namespace, service and pod from their variables', () => {
+  for (const plan of Object.values(DASHBOARDS)) {
+    const { templating, panels } = dashboard(plan) as {
+      templating: { list: { name: string }[] };
+      panels: { targets?: { expr: string }[] }[];
+    };
+    expect(templating.list.map(({ name }) => name)).toEqual(['source', 'namespace', 'service', 'pod']);
+    for (const { expr } of panels.flatMap(({ targets = [] }) => targets)) {
+      const selected = [...expr.matchAll(/\b(?:switchyard|process)_\w+(\{[^}]*\})?/g)];
+      expect(selected.length).toBeGreaterThan(0);
+      for (const [text, labels = ''] of selected)
+        expect([text, /namespace=~"\$namespace",service=~"\$service",pod=~"\$pod"/.test(labels)]).toEqual([text, true]);
+    }
+  }
 });
 
 test('the page of the metrics, the alerts and the dashboards are those of the code (npm run docs writes them)', () => {
@@ -81,6 +145,23 @@ test('each metric says what it counts, in the form of the trade', () => {
   }
 });
 
+test('a name is of one kind: no gauge counts, and no number has its unit elsewhere than in its name', () => {
+  const names = metrics.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  // Refusals and removals since the start only grow: they are counters.
+  for (const { name, kind, labels } of metrics) {
+    expect([
+      name,
+      kind === 'counter' || !/refused|dropped|removed|evict/.test(name.replace(/_catalogue_refused$/, '')),
+    ]).toEqual([name, true]);
+    expect([name, labels.includes('measure')]).toEqual([name, false]);
+    expect([name, /_(?:ms|minutes|kb|mb|mib|kib)(?:_|$)/.test(name)]).toEqual([name, false]);
+  }
+  // A metric and its limit are gauges of the same unit.
+  for (const name of names.filter((each) => each.endsWith('_limit')))
+    expect([name, metrics.find((each) => each.name === name)?.kind]).toEqual([name, 'gauge']);
+});
+
 test('the runbooks have one heading for each alert, named as the alert', () => {
   const headings = [...fileOf('docs/operate/runbooks.md').matchAll(/^## (Switchyard\w+)$/gm)].map(([, name]) => name);
   const names = ALERTS.map(({ name }) => name);
@@ -88,11 +169,14 @@ test('the runbooks have one heading for each alert, named as the alert', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test.each(ALERTS.map(({ name }) => name))(
-  'the runbook of %s says its severity, what users notice and what to check first',
-  (name) => {
-    const [section = ''] = fileOf('docs/operate/runbooks.md').split(`## ${name}\n`)[1]?.split('\n## ') ?? [];
-    expect(section).toContain(`\`${ALERTS.find((alert) => alert.name === name)?.severity}\`. `);
-    expect(section).toMatch(/^- \*\*Users notice\*\*: \S[^]*^- \*\*Check first\*\*[:,] \S/m);
-  },
-);
+test.each(ALERTS)('the runbook of $name says its severity, what users notice, and Check, Do and Escalate', (alert) => {
+  const [section = ''] = fileOf('docs/operate/runbooks.md').split(`## ${alert.name}\n`)[1]?.split('\n## ') ?? [];
+  expect(section).toContain(`\`${alert.severity}\`. `);
+  for (const part of ['Users notice', 'Check', 'Do', 'Escalate'])
+    expect([part, section]).toEqual([part, expect.stringMatching(new RegExp(`^- \\*\\*${part}\\*\\*[:,] \\S`, 'm'))]);
+});
+
+test.each(ALERTS)('the runbook of $name has the commands that show the reason, for each installation', (alert) => {
+  const [section = ''] = fileOf('docs/operate/runbooks.md').split(`## ${alert.name}\n`)[1]?.split('\n## ') ?? [];
+  expect(section).toContain(commandsOf(alert));
+});

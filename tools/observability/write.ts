@@ -5,6 +5,7 @@ import { ruleGroups } from './alerts';
 import { dashboard } from './dashboard';
 import { DASHBOARDS } from './dashboards';
 import { declaredMetrics } from './declared-metrics';
+import { alertmanagerConfig } from './inhibition';
 import { metricsPage } from './metrics-page';
 
 const HEAD = '# Made from tools/observability by `npm run docs`.\n';
@@ -13,6 +14,7 @@ const HEAD = '# Made from tools/observability by `npm run docs`.\n';
 export const observabilityFiles = (root: string): Record<string, string> => ({
   'docs/reference/metrics.md': metricsPage(declaredMetrics(root)),
   'deploy/prometheus/alerts.yaml': HEAD + stringify(ruleGroups(), { lineWidth: 0 }),
+  'deploy/prometheus/alertmanager.yaml': HEAD + stringify(alertmanagerConfig(), { lineWidth: 0 }),
   ...Object.fromEntries(
     Object.entries(DASHBOARDS).map(([name, plan]) => [
       `deploy/grafana/${name}.json`,

@@ -26,7 +26,7 @@ describe('the turns of a process', () => {
     await agentService.restart({ TURNS_PER_PROCESS: String(SLOTS), TURNS_HELD_PER_PROCESS: '60' });
     await agentService.ready();
     // Turns that other tests have left behind are taken over at the start, and end by themselves.
-    await until(async () => (await gauge('working', 'used')) === 0 && (await gauge('held', 'used')) <= OF_OTHERS, {
+    await until(async () => (await gauge('working')) === 0 && (await gauge('held')) <= OF_OTHERS, {
       timeoutMs: 120_000,
     });
     greedy = (await platform.newSpace()).owner;
@@ -53,8 +53,8 @@ describe('the turns of a process', () => {
     client.post(`/agents/${agentId}/chat`, { ...contentsOf(text), turnId: randomUUID(), stream: false });
   const make = async (client: Client, body: object = {}): Promise<string> =>
     (await client.post('/agents', { ...AGENT, ...body })).body.data.id;
-  const gauge = (kind: string, measure: string): Promise<number> =>
-    agentService.metric('switchyard_turn_slots', { kind, measure });
+  const gauge = (kind: string, suffix = ''): Promise<number> =>
+    agentService.metric(`switchyard_turn_slots${suffix}`, { kind });
 
   it('are not all taken by one Space: another one chats at once, and the greedy one is told to wait', async () => {
     const id = await make(greedy, { mcpServers: [{ name: 'bad', url: host.url }] });
@@ -63,7 +63,7 @@ describe('the turns of a process', () => {
     await greedy.get(`/agents/${id}/mcp/tools`);
     const count = SLOTS + 5;
     const turns = Array.from({ length: count }, () => chat(greedy, id, '@@tool bad__hold {}\n@@reply done'));
-    await until(async () => releases.length + (await gauge('working', 'refused')) >= count);
+    await until(async () => releases.length + (await gauge('working', '_refused_total')) >= count);
     const taken = releases.length;
     expect(taken).toBe(SLOTS - RESERVE);
     const reply = await chat(other, victim, 'hello');
@@ -103,11 +103,11 @@ describe('the turns of a process', () => {
       turns.push(turn());
       await until(() => pending.length === turns.length);
     }
-    await until(async () => (await gauge('working', 'used')) === 0);
-    expect(await gauge('held', 'used')).toBeGreaterThanOrEqual(count);
+    await until(async () => (await gauge('working')) === 0);
+    expect(await gauge('held')).toBeGreaterThanOrEqual(count);
     expect((await chat(greedy, await make(greedy), 'still here')).status).toBe(200);
     for (const answer of pending) answer();
     for (const text of await Promise.all(turns)) expect(text).toContain('got');
-    await until(async () => (await gauge('held', 'used')) <= OF_OTHERS);
+    await until(async () => (await gauge('held')) <= OF_OTHERS);
   });
 });

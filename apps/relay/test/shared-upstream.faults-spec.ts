@@ -34,9 +34,9 @@ describe('an upstream that has as many calls as it may have connections', () => 
     const each = await reserved(loud);
     const calls = [first, ...Array.from({ length: 8 }, () => askOdd(loud.owner, 'loud'))];
     await until(async () => odd.seen.length === 3 && (await reserved(loud)) >= 9 * each);
-    const shown = (measure: string): Promise<number> =>
-      platform.service('relay').metric('switchyard_relay_upstream_connections', { upstream: 'shared', measure });
-    expect([await shown('used'), await shown('limit'), await shown('waiting')]).toEqual([3, 3, 6]);
+    const shown = (suffix = ''): Promise<number> =>
+      platform.service('relay').metric(`switchyard_relay_upstream_connections${suffix}`, { upstream: 'shared' });
+    expect([await shown(), await shown('_limit'), await shown('_waiting')]).toEqual([3, 3, 6]);
     calls.push(askOdd(quiet.owner, 'quiet'));
     await until(async () => (await reserved(quiet)) > 0);
     odd.hangUp();

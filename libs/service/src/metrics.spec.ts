@@ -1,16 +1,44 @@
-import { Metrics, RENAMED_METRICS } from './metrics';
+import { Metrics } from './metrics';
 
-it('exports a renamed metric under its former name as well, with the same samples', async () => {
+const samplesOf = async (metrics: Metrics): Promise<string[]> =>
+  (await metrics.text()).split('\n').filter((line) => /^(?:switchyard_|# TYPE switchyard_)/.test(line));
+
+it('exports the limit of a bounded resource, and what it refused, under names of their own', async () => {
   const metrics = new Metrics('agent');
-  metrics.gauge('switchyard_turn_slots', 'Turns.', ['kind']).set({ kind: 'held' }, 3);
-  const lines = (await metrics.text()).split('\n').filter((line) => line.includes('kind="held"'));
-  expect(lines).toEqual([
-    'switchyard_turn_slots{kind="held",service="agent"} 3',
-    'switchyard_turn_places{kind="held",service="agent"} 3',
+  let refused = 2;
+  metrics.bounded(
+    { name: 'switchyard_slots', help: 'Slots.', measures: ['used', 'limit', 'refused'], labels: ['kind'] },
+    (set) => set({ used: 3, limit: 10, refused }, { kind: 'held' }),
+  );
+  const first = [
+    '# TYPE switchyard_slots gauge',
+    'switchyard_slots{kind="held",service="agent"} 3',
+    '# TYPE switchyard_slots_limit gauge',
+    'switchyard_slots_limit{kind="held",service="agent"} 10',
+    '# TYPE switchyard_slots_refused_total counter',
+    'switchyard_slots_refused_total{kind="held",service="agent"} 2',
+  ];
+  expect(await samplesOf(metrics)).toEqual(first);
+  refused = 5;
+  expect((await samplesOf(metrics)).at(-1)).toBe('switchyard_slots_refused_total{kind="held",service="agent"} 5');
+});
+
+it('counts what was refused where nothing else is measured', async () => {
+  const metrics = new Metrics('event-bus');
+  metrics.bounded({ name: 'switchyard_stream', help: 'Refused by the stream.', measures: ['refused'] }, (set) =>
+    set({ refused: 4 }),
+  );
+  expect(await samplesOf(metrics)).toEqual([
+    '# TYPE switchyard_stream_refused_total counter',
+    'switchyard_stream_refused_total{service="event-bus"} 4',
   ]);
 });
 
-it('exports no former name of a metric that the process does not have', async () => {
-  const text = await new Metrics('key').text();
-  for (const before of Object.values(RENAMED_METRICS)) expect(text).not.toContain(before);
+it('exports the limit of memory that the container has', async () => {
+  const [limit] = (await samplesOf(new Metrics('key'))).filter((line) =>
+    line.startsWith('switchyard_memory_limit_bytes'),
+  );
+  const constrained = process.constrainedMemory();
+  const isLimited = constrained > 0 && constrained < Number.MAX_SAFE_INTEGER;
+  expect(limit).toBe(isLimited ? `switchyard_memory_limit_bytes{service="key"} ${constrained}` : undefined);
 });

@@ -4,13 +4,26 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 const EVENT_LOOP_PRECISION_MS = 3_600_000;
 const EVENT_LOOP_LAG = /^nodejs_eventloop_lag_/;
 
-/** Names of the release before, by the name of today. They are exported beside it for one release. */
-export const RENAMED_METRICS: Readonly<Record<string, string>> = {
-  switchyard_frames_stored_bytes: 'switchyard_frames_kept_bytes',
-  switchyard_partitions_ahead_days: 'switchyard_weeks_ahead_days',
-  switchyard_response_cache_bytes: 'switchyard_told_responses_bytes',
-  switchyard_turn_slots: 'switchyard_turn_places',
-};
+/** Measures of a bounded resource: the suffix and the help of the metric of each. */
+export const BOUND_MEASURES = {
+  used: ['', ''],
+  limit: ['_limit', 'The limit of it.'],
+  waiting: ['_waiting', 'Work that waits for it.'],
+  largest: ['_largest_space', 'Used by the Space that has most.'],
+  largestLimit: ['_space_limit', 'The limit of one Space.'],
+  refused: ['_refused_total', 'Refused because a limit was reached.'],
+  removed: ['_removed_total', 'Removed because a limit was reached.'],
+} as const;
+export type BoundMeasure = keyof typeof BOUND_MEASURES;
+
+type SetMeasures<M extends BoundMeasure, L extends string> = (
+  values: Readonly<Record<M, number>>,
+  labels?: Readonly<Record<L, string>>,
+) => void;
+
+export const isCounted = (measure: BoundMeasure): boolean => BOUND_MEASURES[measure][0].endsWith('_total');
+export const helpOfMeasure = (help: string, measure: BoundMeasure): string =>
+  measure === 'used' ? help : `${help} ${BOUND_MEASURES[measure][1]}`;
 
 /**
  * The numbers of a process, in Prometheus' words. Asking twice for one name gives the same metric. How late the event
@@ -24,11 +37,28 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
     for (const { name } of this.registry.getMetricsAsArray())
       if (EVENT_LOOP_LAG.test(name)) this.registry.removeSingleMetric(name);
+    const limit = process.constrainedMemory();
+    if (limit > 0 && limit < Number.MAX_SAFE_INTEGER)
+      this.gauge('switchyard_memory_limit_bytes', 'The limit of memory of the container.').set(limit);
   }
 
-  counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
+  counter<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    collect?: (counter: Counter<L>) => void,
+  ): Counter<L> {
     const existing = this.registry.getSingleMetric(name) as Counter<L> | undefined;
-    return existing ?? new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+    if (existing) return existing;
+    return new Counter({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      collect(): void {
+        collect?.(this);
+      },
+    });
   }
 
   gauge<L extends string>(
@@ -47,6 +77,39 @@ export class Metrics {
       collect(): void | Promise<void> {
         return collect?.(this);
       },
+    });
+  }
+
+  /**
+   * How much of a bounded resource is used, as one metric for each measure: a limit is a gauge to compare with, and what
+   * was refused is a counter under a name of its own. `collect` is called at each scrape.
+   */
+  bounded<M extends BoundMeasure, L extends string = never>(
+    {
+      name,
+      help,
+      measures,
+      labels = [],
+    }: { name: string; help: string; measures: readonly M[]; labels?: readonly L[] },
+    collect: (set: SetMeasures<M, L>) => void,
+  ): void {
+    // Once for a scrape, which reads all metrics in one go: the first of them measures for all.
+    const refresh = (metric: unknown): void => {
+      if (metric !== all[0]?.[1]) return;
+      for (const [, each] of all) each.reset();
+      collect((values, given) => {
+        const of = (given ?? {}) as Record<L, string>;
+        for (const [measure, each] of all)
+          if (each instanceof Counter) each.inc(of, values[measure]);
+          else each.set(of, values[measure]);
+      });
+    };
+    const all = measures.map((measure) => {
+      const [suffix] = BOUND_MEASURES[measure];
+      const text = helpOfMeasure(help, measure);
+      return isCounted(measure)
+        ? ([measure, this.counter(`${name}${suffix}`, text, labels, refresh)] as const)
+        : ([measure, this.gauge(`${name}${suffix}`, text, labels, refresh)] as const);
     });
   }
 
@@ -69,21 +132,7 @@ export class Metrics {
     );
   }
 
-  async text(): Promise<string> {
-    const text = await this.registry.metrics();
-    return (
-      text +
-      Object.entries(RENAMED_METRICS)
-        .map(([name, before]) => renamed(text, name, before))
-        .join('')
-    );
+  text(): Promise<string> {
+    return this.registry.metrics();
   }
-}
-
-/** The samples of a metric once more, under the name that it had before. */
-function renamed(text: string, name: string, before: string): string {
-  const samples = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  if (samples.length === 0) return '';
-  const head = `\n# HELP ${before} The former name of ${name}; it goes with the next release.\n# TYPE ${before} gauge\n`;
-  return head + samples.map((line) => `${before}${line.slice(name.length)}\n`).join('');
 }

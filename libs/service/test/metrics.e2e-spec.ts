@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RENAMED_METRICS } from '@switchyard/service';
 import { until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -15,11 +14,6 @@ const documented = new Map(
     ],
   ),
 );
-
-for (const [name, before] of Object.entries(RENAMED_METRICS)) {
-  const row = documented.get(name);
-  if (row && page.includes(`\`${before}\` is \`${name}\``)) documented.set(before, row);
-}
 
 describe('what services count', () => {
   it('is what the page of the metrics says, kind and labels included', async () => {

@@ -51,12 +51,12 @@ describe('a service that NATS does not let listen', () => {
     reload(refused());
     await until(isNamed);
     expect((await space.owner.get('/tasks')).status).toBe(503);
-    expect(await task.metric('switchyard_subscriptions', { measure: 'refused' })).toBe(1);
-    expect(await task.metric('switchyard_subscriptions', { measure: 'refusals' })).toBeGreaterThan(0);
+    expect(await task.metric('switchyard_subscriptions_missing')).toBe(1);
+    expect(await task.metric('switchyard_subscriptions_missing_refused_total')).toBeGreaterThan(0);
     reload(config);
     await until(async () => (await readiness()).status === 200);
     expect((await space.owner.get('/tasks')).status).toBe(200);
-    expect(await task.metric('switchyard_subscriptions', { measure: 'refused' })).toBe(0);
+    expect(await task.metric('switchyard_subscriptions_missing')).toBe(0);
   });
 
   it('is not ready from its start', async () => {

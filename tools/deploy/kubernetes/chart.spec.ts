@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ruleGroups } from '../../observability/alerts';
 import { parse, parseAllDocuments } from 'yaml';
 import { DatasetEvents, EventBusEvents } from '@switchyard/contracts';
 import { EVENTS_STREAM, durableName } from '@switchyard/messaging';
-import { projectRoot } from '../../launcher/project-root';
 import { SERVICES, type ServiceName } from '../../launcher/service-names';
 import { REDIS_READERS } from '../../launcher/services/redis-readers';
 import { SEMI_SPACE_MI } from '../../launcher/services/process-memory';
@@ -149,10 +149,11 @@ describe('the objects of the chart', () => {
       expect(helm.template([example(name)]).map(({ apiVersion }) => apiVersion)).not.toContain('monitoring.coreos.com/v1');
   });
 
-  it('have the alerts as Prometheus reads them', () => {
-    const rule = named(render({ monitoring: { enabled: true } }), 'PrometheusRule', 'switchyard');
-    const alerts = parse(readFileSync(path.join(projectRoot, 'deploy/prometheus/alerts.yaml'), 'utf8')) as object;
-    expect(rule.spec).toEqual(alerts);
+  it('have the alerts of their own namespace, with the severities and the runbooks of the values', () => {
+    const chosen = { runbooks: 'https://wiki.example/run', severities: { critical: 'P1', warning: 'P3' } };
+    const values = { monitoring: { enabled: true, prometheusRule: chosen } };
+    const rule = named(render(values), 'PrometheusRule', 'switchyard');
+    expect(rule.spec).toEqual(ruleGroups({ ...chosen, here: 'namespace="switchyard"' }));
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { projectRoot } from '../../launcher/project-root';
-import { ruleGroups } from '../../observability/alerts';
+import { IN_CHART, ruleGroups } from '../../observability/alerts';
 import { SERVICES } from '../../launcher/service-names';
 import { hasTool } from './binaries';
 import { Helm, type Values, WITH_PROMETHEUS } from './helm';
@@ -98,7 +98,7 @@ const read = (file: string): string => readFileSync(path.join(projectRoot, file)
 
 /** The alerts of the chart, and the table of values in its README. */
 const chartFiles = (): Record<string, string> => ({
-  [`${CHART}/files/alerts.yaml`]: `# Made from tools/observability by \`npm run generate\`.\n${stringify(ruleGroups(), { lineWidth: 0 })}`,
+  [`${CHART}/files/alerts.yaml`]: `# Made from tools/observability by \`npm run generate\`.\n${stringify(ruleGroups(IN_CHART), { lineWidth: 0 })}`,
   [`${CHART}/README.md`]: read(`${CHART}/README.md`).replace(
     /(<!-- values -->\n)[\s\S]*(<!-- end of values -->)/,
     (_all, start: string, end: string) => `${start}\n${valuesTable(read(`${CHART}/values.yaml`))}\n${end}`,

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { RENAMED_METRICS } from '@switchyard/service';
-import { ALERT_CASES, HEALTHY, type Series } from '../alert-cases';
+import { ALERT_CASES, HEALTHY, PRECISE_CASES, type Series } from '../alert-cases';
 import { ALERTS, ruleGroups } from '../alerts';
 
 /* The rules run in Prometheus's own engine, by promtool, over series that stand for what is broken. */
@@ -47,32 +46,10 @@ test.each(ALERTS.map(({ name }) => name))('%s fires when what it watches is brok
   ).toBe('as expected');
 });
 
-const underFormerNames = (series: Series[]): Series[] =>
-  series.map(({ series: name, values }) => {
-    const [metric = ''] = name.split('{');
-    const before = RENAMED_METRICS[metric];
-    return { series: before === undefined ? name : name.replace(metric, before), values };
-  });
-const renamed = Object.entries(ALERT_CASES).flatMap(([name, { broken, firesBy }]) => {
-  const former = underFormerNames(broken);
-  return former.some(({ series }, at) => series !== broken[at]?.series) ? [{ name, broken, former, firesBy }] : [];
-});
-
-test('some alerts watch renamed metrics', () => {
-  expect(renamed.map(({ name }) => name)).toEqual(['SwitchyardWeeksMissing', 'SwitchyardTurnPlacesFull']);
-});
-
-test.each(renamed)('$name fires for a process of the release before, beside one of this', ({ name, ...of }) => {
-  const { broken, former, firesBy } = of;
-  // The process of this release is well, and exports both names.
-  const well = broken.map(({ series }) => ({
-    series: series.replaceAll(':8081', ':9999'),
-    values: series.includes('measure="used"') ? '1x400' : '100x400',
-  }));
-  const series = [...former, ...well, ...underFormerNames(well)];
-  expect(
-    verdict(name, series, [{ expr: firing(name), eval_time: firesBy, exp_samples: [{ labels: '{}', value: 1 }] }]),
-  ).toBe('as expected');
+test.each(PRECISE_CASES)('$title', ({ alert, series, at, firing: expected }) => {
+  const expr = `count by (namespace) (ALERTS{alertname="${alert}",alertstate="firing"})`;
+  const samples = Object.entries(expected).map(([labels, value]) => ({ labels, value }));
+  expect(verdict(`precise-${alert}`, series, [{ expr, eval_time: at, exp_samples: samples }])).toBe('as expected');
 });
 
 test('no alert fires while all is well', () => {

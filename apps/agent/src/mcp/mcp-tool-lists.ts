@@ -57,16 +57,19 @@ export class McpToolLists {
       waiting: { all: 10 * config.MCP_LISTS_AT_ONCE, each: 3 * config.MCP_LISTS_AT_ONCE },
       refusal: tooManyWaitFor('the lists of tools of MCP servers'),
     });
-    metrics.gauge(
-      'switchyard_mcp_lists',
-      'Lists of tools that are read from MCP servers at the moment: used, their limit, waiting, refused.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, this.slots.used);
-        gauge.set({ measure: 'limit' }, this.slots.slots);
-        gauge.set({ measure: 'waiting' }, this.slots.waiting);
-        gauge.set({ measure: 'refused' }, this.slots.refused);
+    metrics.bounded(
+      {
+        name: 'switchyard_mcp_list_reads',
+        help: 'Lists of tools that are read from MCP servers at the moment.',
+        measures: ['used', 'limit', 'waiting', 'refused'],
       },
+      (set) =>
+        set({
+          used: this.slots.used,
+          limit: this.slots.slots,
+          waiting: this.slots.waiting,
+          refused: this.slots.refused,
+        }),
     );
   }
 

@@ -77,14 +77,13 @@ export class ImportJobs implements OnModuleDestroy {
       breakOffMs: BREAK_OFF_MS,
     });
     losses.importer = this.leases;
-    metrics.gauge(
-      'switchyard_dataset_import_workers',
-      'Imports that this process writes at the moment, and how many it can.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, this.leases.size);
-        gauge.set({ measure: 'limit' }, config.DATASET_IMPORT_WORKERS);
+    metrics.bounded(
+      {
+        name: 'switchyard_dataset_import_workers',
+        help: 'Imports that this process writes at the moment.',
+        measures: ['used', 'limit'],
       },
+      (set) => set({ used: this.leases.size, limit: config.DATASET_IMPORT_WORKERS }),
     );
     poisoned.add({
       kind: IMPORT,

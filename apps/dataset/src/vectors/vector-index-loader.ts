@@ -58,15 +58,19 @@ export class VectorIndexLoader implements OnApplicationShutdown {
   ) {
     const total = config.DATASET_VECTOR_MEMORY_MB * MIB;
     this.memory = new VectorMemory({ total, share: (total * config.DATASET_VECTOR_SPACE_SHARE_PERCENT) / 100 });
-    metrics.gauge(
-      'switchyard_dataset_vector_memory_bytes',
-      'Memory of vectors that this process keeps for search, how much of it one Space has, and the bound.',
-      ['measure'],
-      (gauge) => {
+    metrics.bounded(
+      {
+        name: 'switchyard_dataset_vector_memory_bytes',
+        help: 'Memory of vectors that this process stores for search.',
+        measures: ['used', 'limit', 'largest'],
+      },
+      (set) => {
         const spaces = new Set(this.memory.all().map((stored) => stored.spaceId));
-        gauge.set({ measure: 'used' }, this.memory.used);
-        gauge.set({ measure: 'busiest_space' }, Math.max(0, ...[...spaces].map((id) => this.memory.usedBy(id))));
-        gauge.set({ measure: 'limit' }, total);
+        set({
+          used: this.memory.used,
+          limit: total,
+          largest: Math.max(0, ...[...spaces].map((id) => this.memory.usedBy(id))),
+        });
       },
     );
     this.scans = metrics.counter(

@@ -57,15 +57,13 @@ export class SpaceBacklogQuota {
       for (const look of looks) look();
     };
     workers.poll('look what waited of all Spaces', LOOK_MS, () => this.seed());
-    metrics.gauge(
-      'switchyard_emissions_backlog',
-      'Bytes of the Space that has most waiting (used), the limit of a Space, and emissions and replays refused.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, this.largest);
-        gauge.set({ measure: 'limit' }, this.limit);
-        gauge.set({ measure: 'refused' }, this.refused);
+    metrics.bounded(
+      {
+        name: 'switchyard_emissions_backlog_bytes',
+        help: 'Bytes of emissions that wait, of the Space that has most.',
+        measures: ['used', 'limit', 'refused'],
       },
+      (set) => set({ used: this.largest, limit: this.limit, refused: this.refused }),
     );
   }
 

@@ -85,13 +85,15 @@ export class ActiveResponses {
       },
       { name: 'waits', most: config.WAITS_PER_PROCESS, refusal: tooManyWaitFor('answers') },
     );
-    metrics.gauge(
-      'switchyard_open_answers',
-      'Open streams, and answers that are waited for: used (by who has most), limit, refused since the start.',
-      ['bound', 'measure'],
-      (gauge) => {
-        for (const { bound, ...use } of [...this.slots.usage, ...this.waits.usage])
-          for (const [measure, count] of Object.entries(use)) gauge.set({ bound, measure }, count);
+    metrics.bounded(
+      {
+        name: 'switchyard_open_answers',
+        help: 'Open streams, and answers that are waited for, by the owner that has most.',
+        measures: ['used', 'limit', 'refused'],
+        labels: ['bound'],
+      },
+      (set) => {
+        for (const { bound, ...use } of [...this.slots.usage, ...this.waits.usage]) set(use, { bound });
       },
     );
     // Signals of the moment in which the connection broke are lost.

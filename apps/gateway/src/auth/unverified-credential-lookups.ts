@@ -36,14 +36,15 @@ export class UnverifiedCredentialLookups {
     private readonly limiter: RateLimiter,
     metrics: Metrics,
   ) {
-    metrics.gauge(
-      'switchyard_credential_lookups',
-      'Look-ups of credentials that were not known to be good: used, limit, waiting, refused since the start.',
-      ['measure'],
-      (gauge) => {
-        const { used, slots: slots, waiting, refused } = this.slots;
-        for (const [measure, count] of Object.entries({ used, limit: slots, waiting, refused }))
-          gauge.set({ measure }, count);
+    metrics.bounded(
+      {
+        name: 'switchyard_credential_lookups',
+        help: 'Look-ups of credentials that were not known to be good.',
+        measures: ['used', 'limit', 'waiting', 'refused'],
+      },
+      (set) => {
+        const { used, slots: limit, waiting, refused } = this.slots;
+        set({ used, limit, waiting, refused });
       },
     );
   }

@@ -39,15 +39,13 @@ export class Tokenizer implements OnApplicationShutdown {
       'Pieces of text that were counted: exactly, or by their bytes where the time was up.',
       ['method'],
     );
-    metrics.gauge(
-      'switchyard_relay_tokenizer',
-      'The tokenizer thread: pieces that it counts, their limit, and pieces that wait.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, this.turns.used);
-        gauge.set({ measure: 'limit' }, this.turns.slots);
-        gauge.set({ measure: 'waiting' }, this.turns.waiting);
+    metrics.bounded(
+      {
+        name: 'switchyard_relay_tokenizer_pieces',
+        help: 'Pieces of text that the tokenizer thread counts.',
+        measures: ['used', 'limit', 'waiting'],
       },
+      (set) => set({ used: this.turns.used, limit: this.turns.slots, waiting: this.turns.waiting }),
     );
   }
 

@@ -23,17 +23,16 @@ export class UpstreamConnectionPools implements OnApplicationShutdown {
   private readonly latest = new WeakMap<Upstream, PooledUpstream>();
 
   constructor(metrics: Metrics) {
-    metrics.gauge(
-      'switchyard_relay_upstream_connections',
-      'Connections to an upstream that calls hold: used, their limit, calls that wait for one.',
-      ['upstream', 'measure'],
-      (gauge) => {
-        gauge.reset();
-        for (const [upstream, { slots }] of this.lines) {
-          gauge.set({ upstream, measure: 'used' }, slots.used);
-          gauge.set({ upstream, measure: 'limit' }, slots.slots);
-          gauge.set({ upstream, measure: 'waiting' }, slots.waiting);
-        }
+    metrics.bounded(
+      {
+        name: 'switchyard_relay_upstream_connections',
+        help: 'Connections to an upstream that calls hold.',
+        measures: ['used', 'limit', 'waiting'],
+        labels: ['upstream'],
+      },
+      (set) => {
+        for (const [upstream, { slots }] of this.lines)
+          set({ used: slots.used, limit: slots.slots, waiting: slots.waiting }, { upstream });
       },
     );
   }

@@ -78,19 +78,19 @@ export class LargeResponseSlots {
     private readonly payers: Payers,
     metrics: Metrics,
   ) {
-    metrics.gauge(
-      'switchyard_step_answers',
-      'Large answers of http steps that are read or parsed: used, their limit, waiting.',
-      ['stage', 'measure'],
-      (gauge) => {
+    metrics.bounded(
+      {
+        name: 'switchyard_step_answers',
+        help: 'Large answers of http steps that are read or parsed.',
+        measures: ['used', 'limit', 'waiting'],
+        labels: ['stage'],
+      },
+      (set) => {
         for (const [stage, slots] of [
           ['reading', this.reading],
           ['parsing', this.parsing],
-        ] as const) {
-          gauge.set({ stage, measure: 'used' }, slots.used);
-          gauge.set({ stage, measure: 'limit' }, slots.slots);
-          gauge.set({ stage, measure: 'waiting' }, slots.waiting);
-        }
+        ] as const)
+          set({ used: slots.used, limit: slots.slots, waiting: slots.waiting }, { stage });
       },
     );
   }

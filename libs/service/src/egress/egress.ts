@@ -61,13 +61,13 @@ export class Egress {
   static configured(settings: EgressSettings, metrics: Metrics, payers: Payers): Egress {
     const policy = EgressPolicy.fromText(settings.SWITCHYARD_ALLOW_PRIVATE_EGRESS, settings.SWITCHYARD_EGRESS_PORTS);
     const names = new NameResolver({ searches: policy.hasExceptions });
-    metrics.gauge(
-      'switchyard_egress_names',
-      'Names of outgoing calls that are being resolved: used, their limit, waiting, refused.',
-      ['measure'],
-      (gauge) => {
-        for (const [measure, value] of Object.entries(names.figures)) gauge.set({ measure }, value);
+    metrics.bounded(
+      {
+        name: 'switchyard_egress_lookups',
+        help: 'Names of outgoing calls that are being resolved.',
+        measures: ['used', 'limit', 'waiting', 'refused'],
       },
+      (set) => set(names.figures),
     );
     return new Egress(policy, names, payers.of);
   }

@@ -105,14 +105,13 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
         gauge.set(Math.max(0, ...[...this.picker.usedByPayer.values()].map(({ slots }) => slots)));
       },
     );
-    metrics.gauge(
-      'switchyard_claimed_bytes',
-      'Bytes of the work that this process has claimed, and how many they may be.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, holder.bytes);
-        gauge.set({ measure: 'limit' }, work.maxBytes);
+    metrics.bounded(
+      {
+        name: 'switchyard_claimed_bytes',
+        help: 'Bytes of the work that this process has claimed.',
+        measures: ['used', 'limit'],
       },
+      (set) => set({ used: holder.bytes, limit: work.maxBytes }),
     );
   }
 

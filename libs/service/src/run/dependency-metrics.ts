@@ -13,42 +13,46 @@ export function countDependencies(metrics: Metrics, health: Health): void {
 
 /** Memory of large messages until their receivers have fetched them. */
 export function countParts(metrics: Metrics, parts: Parts): void {
-  metrics.gauge(
-    'switchyard_bus_parts',
-    'Bytes of messages over 1 MiB that are held until they are fetched: used, limit, and how many messages were refused.',
-    ['measure'],
-    (gauge) => {
-      for (const [measure, count] of Object.entries(parts.usage)) gauge.set({ measure }, count);
+  metrics.bounded(
+    {
+      name: 'switchyard_bus_parts_bytes',
+      help: 'Bytes of messages over 1 MiB that are stored until they are fetched.',
+      measures: ['used', 'limit', 'refused'],
     },
+    (set) => set(parts.usage),
   );
 }
 
 /** A service whose subscription NATS refuses gets no messages there, although all else works. */
 export function countSubscriptions(metrics: Metrics, subscriptions: NatsLink['subscriptions']): void {
-  metrics.gauge(
-    'switchyard_subscriptions',
-    'Subjects on which NATS refuses to let this process listen (refused), and refusals since the start (refusals).',
-    ['measure'],
-    (gauge) => {
-      gauge.set({ measure: 'refused' }, subscriptions.refused.length);
-      gauge.set({ measure: 'refusals' }, subscriptions.refusals);
+  metrics.bounded(
+    {
+      name: 'switchyard_subscriptions_missing',
+      help: 'Subjects on which NATS refuses to let this process listen.',
+      measures: ['used', 'refused'],
     },
+    (set) => set({ used: subscriptions.refused.length, refused: subscriptions.refusals }),
   );
 }
 
 /** How full the stream of events is. The event bus frees it, and looks. */
 export function countEventStream(metrics: Metrics, space: StreamSpace | null, runner: OutboxRunner | null): void {
   if (space)
-    metrics.gauge('switchyard_events_stream_bytes', 'The stream of events: used and limit.', ['measure'], (gauge) => {
-      for (const [measure, bytes] of Object.entries(space.usage)) gauge.set({ measure }, bytes);
-    });
-  metrics.gauge(
-    'switchyard_events_stream_refused',
-    'Events that the full stream did not take, since the start. They wait in the outbox.',
-    [],
-    (gauge) => {
-      gauge.set(runner?.refusedByFullStream ?? 0);
+    metrics.bounded(
+      {
+        name: 'switchyard_events_stream_bytes',
+        help: 'Bytes in the stream of events.',
+        measures: ['used', 'limit'],
+      },
+      (set) => set(space.usage),
+    );
+  metrics.bounded(
+    {
+      name: 'switchyard_events_stream',
+      help: 'Events that the full stream did not take. They wait in the outbox.',
+      measures: ['refused'],
     },
+    (set) => set({ refused: runner?.refusedByFullStream ?? 0 }),
   );
 }
 
@@ -62,13 +66,13 @@ export function countDatabase(metrics: Metrics, database: Database): void {
       for (const [state, count] of Object.entries(database.connections)) gauge.set({ state }, count);
     },
   );
-  metrics.gauge(
-    'switchyard_database_pool',
-    'The connection pool: connections in use, their limit, and requests refused after waiting for one.',
-    ['measure'],
-    (gauge) => {
-      for (const [measure, value] of Object.entries(database.poolUse)) gauge.set({ measure }, value);
+  metrics.bounded(
+    {
+      name: 'switchyard_database_pool_connections',
+      help: 'Connections of the pool that are in use.',
+      measures: ['used', 'limit', 'refused'],
     },
+    (set) => set(database.poolUse),
   );
   metrics.gauge(
     'switchyard_table_dead_rows',

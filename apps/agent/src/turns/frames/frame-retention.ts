@@ -42,26 +42,26 @@ export class FrameRetention implements OnModuleInit {
     private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {
-    metrics.gauge(
-      'switchyard_frames_stored_bytes',
-      'Frames of turns that are kept: of the Space that has most, their limit for a Space, and removed over the limit since the start.',
-      ['measure'],
-      (gauge) => {
-        gauge.set(
-          { measure: 'used' },
-          [...this.spaces.values()].reduce((most, { storedBytes }) => Math.max(most, storedBytes), 0),
-        );
-        gauge.set({ measure: 'limit' }, this.limit);
-        gauge.set({ measure: 'freed' }, this.freed);
+    metrics.bounded(
+      {
+        name: 'switchyard_frames_stored_bytes',
+        help: 'Bytes of stored frames of turns, of the Space that has most.',
+        measures: ['used', 'limit', 'removed'],
       },
+      (set) =>
+        set({
+          used: [...this.spaces.values()].reduce((most, { storedBytes }) => Math.max(most, storedBytes), 0),
+          limit: this.limit,
+          removed: this.freed,
+        }),
     );
-    metrics.gauge(
-      'switchyard_frames_waiting_bytes',
-      'Frames that JetStream has not stored yet: used, their limit, and the messages that were dropped (refused).',
-      ['measure'],
-      (gauge) => {
-        for (const [measure, count] of Object.entries(log.waiting)) gauge.set({ measure }, count);
+    metrics.bounded(
+      {
+        name: 'switchyard_frames_waiting_bytes',
+        help: 'Bytes of frames that JetStream has not stored yet.',
+        measures: ['used', 'limit', 'refused'],
       },
+      (set) => set(log.waiting),
     );
   }
 

@@ -39,16 +39,13 @@ export class HeavySlots {
       refusal: tooManyWaitFor('large agents to be read and sent'),
     });
     this.slots = slots;
-    metrics.gauge(
-      'switchyard_heavy_slots',
-      'Agents that are being read, and large prompts that are being sent: used, their limit, waiting, refused.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, slots.used);
-        gauge.set({ measure: 'limit' }, slots.slots);
-        gauge.set({ measure: 'waiting' }, slots.waiting);
-        gauge.set({ measure: 'refused' }, slots.refused);
+    metrics.bounded(
+      {
+        name: 'switchyard_heavy_slots',
+        help: 'Agents that are being read, and large prompts that are being sent.',
+        measures: ['used', 'limit', 'waiting', 'refused'],
       },
+      (set) => set({ used: slots.used, limit: slots.slots, waiting: slots.waiting, refused: slots.refused }),
     );
   }
 

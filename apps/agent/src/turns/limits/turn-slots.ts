@@ -49,17 +49,19 @@ export class TurnSlots {
       });
     this.active = shares(config.TURNS_HELD_PER_PROCESS, 'a place for a turn');
     this.working = shares(config.TURNS_PER_PROCESS, 'a turn to end');
-    metrics.gauge(
-      'switchyard_turn_slots',
-      'Turns that this process holds, and those of them that work: used, their limit, waiting, refused.',
-      ['kind', 'measure'],
-      (gauge) => {
-        for (const [kind, semaphore] of Object.entries({ held: this.active, working: this.working })) {
-          gauge.set({ kind, measure: 'used' }, semaphore.used);
-          gauge.set({ kind, measure: 'limit' }, semaphore.slots);
-          gauge.set({ kind, measure: 'waiting' }, semaphore.waiting);
-          gauge.set({ kind, measure: 'refused' }, semaphore.refused);
-        }
+    metrics.bounded(
+      {
+        name: 'switchyard_turn_slots',
+        help: 'Turns that this process holds, and those of them that work.',
+        measures: ['used', 'limit', 'waiting', 'refused'],
+        labels: ['kind'],
+      },
+      (set) => {
+        for (const [kind, { used, slots: limit, waiting, refused }] of Object.entries({
+          held: this.active,
+          working: this.working,
+        }))
+          set({ used, limit, waiting, refused }, { kind });
       },
     );
   }

@@ -38,16 +38,13 @@ export class ThreadMessages {
     metrics: Metrics,
   ) {
     const { slots } = this;
-    metrics.gauge(
-      'switchyard_transcripts_read',
-      'Transcripts of threads that are read at the moment: used, their limit, waiting, refused since the start.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, slots.used);
-        gauge.set({ measure: 'limit' }, slots.slots);
-        gauge.set({ measure: 'waiting' }, slots.waiting);
-        gauge.set({ measure: 'refused' }, slots.refused);
+    metrics.bounded(
+      {
+        name: 'switchyard_transcript_reads',
+        help: 'Transcripts of threads that are read at the moment.',
+        measures: ['used', 'limit', 'waiting', 'refused'],
       },
+      (set) => set({ used: slots.used, limit: slots.slots, waiting: slots.waiting, refused: slots.refused }),
     );
   }
 

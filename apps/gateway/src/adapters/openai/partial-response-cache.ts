@@ -42,17 +42,20 @@ export class PartialResponseCache {
   private displaced = 0;
 
   constructor(workers: Workers, metrics: Metrics) {
-    metrics.gauge(
-      'switchyard_response_cache_bytes',
-      'Responses kept for clients that poll: used, the Space that has most, their limits, and how many were displaced.',
-      ['measure'],
-      (gauge) => {
-        gauge.set({ measure: 'used' }, this.bytes);
-        gauge.set({ measure: 'limit' }, MAX_BYTES);
-        gauge.set({ measure: 'space' }, Math.max(0, ...this.bytesOfSpaces.values()));
-        gauge.set({ measure: 'space_limit' }, MAX_BYTES_PER_SPACE);
-        gauge.set({ measure: 'displaced' }, this.displaced);
+    metrics.bounded(
+      {
+        name: 'switchyard_response_cache_bytes',
+        help: 'Bytes of responses that are stored for clients that poll.',
+        measures: ['used', 'limit', 'largest', 'largestLimit', 'removed'],
       },
+      (set) =>
+        set({
+          used: this.bytes,
+          limit: MAX_BYTES,
+          largest: Math.max(0, ...this.bytesOfSpaces.values()),
+          largestLimit: MAX_BYTES_PER_SPACE,
+          removed: this.displaced,
+        }),
     );
 
     workers.every('remove expired partial responses', SWEEP_MS, () => {
