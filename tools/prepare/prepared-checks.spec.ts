@@ -3,10 +3,10 @@ import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { ValidateFunction } from 'ajv';
 import { type JsonSchema, fileOf } from '@switchyard/contracts';
-import { compileNow } from '../../libs/contracts/src/fields/compile-now';
+import { compileNow } from '../../libs/contracts/src/fields/compile-validators';
 import { preparedChecks, schemasToPrepare } from './prepared-checks';
 
-const FORMATS = path.resolve(__dirname, '../../libs/contracts/src/fields/formats');
+const FORMATS = path.resolve(__dirname, '../../libs/contracts/src/fields/string-formats');
 const ID = '01900000-0000-7000-8000-000000000000';
 const TIME = '2026-01-01T00:00:00.000Z';
 const KINDS = [null, true, -1, 1.5, 7, '', 'A', ID, TIME, 'x'.repeat(300), [], ['A'], [{}], {}, { more: 1 }];

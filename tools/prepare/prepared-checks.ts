@@ -1,8 +1,8 @@
 import { type JsonSchema, SERVICES, checkedTypes, fileOf, schemaOf } from '@switchyard/contracts';
-import { moduleMaker } from '../../libs/contracts/src/fields/compile-now';
+import { moduleMaker } from '../../libs/contracts/src/fields/compile-validators';
 import { CONFIGS } from '../docs/configuration';
 
-const FORMATS = '../libs/contracts/src/fields/formats';
+const FORMATS = '../libs/contracts/src/fields/string-formats';
 
 /** Schemas that services validate, including their configuration. */
 export function schemasToPrepare(): JsonSchema[] {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Database, type Tx } from '@switchyard/database';
-import { type ResealBatch, type ResealedBatch, Sealer } from '@switchyard/service';
+import { type ResealBatch, type ResealedBatch, Encrypter } from '@switchyard/service';
 
 export const SEALING_SERVICES = ['key', 'agent'] as const;
 export type SealingService = (typeof SEALING_SERVICES)[number];
@@ -14,7 +14,7 @@ export interface SealedStore {
 
 interface ResealStep {
   what: string;
-  run: (tx: Tx, sealer: Sealer, batch: ResealBatch) => Promise<ResealedBatch>;
+  run: (tx: Tx, encrypter: Encrypter, batch: ResealBatch) => Promise<ResealedBatch>;
 }
 
 const BATCH = 100;
@@ -32,13 +32,13 @@ export async function rotateSecrets(
   { service, databaseUrl, dataKey }: SealedStore,
   print: (line: string) => void,
 ): Promise<void> {
-  const sealer = new Sealer(dataKey);
+  const encrypter = new Encrypter(dataKey);
   const database = new Database({ service, url: databaseUrl, poolSize: 2, log: quiet, isSearched: true });
   await database.connect();
   const reasons: string[] = [];
   try {
     for (const { what, run } of await stepsOf(service)) {
-      const { resealed, unopened } = await resealAll({ what, run }, database, sealer);
+      const { resealed, unopened } = await resealAll({ what, run }, database, encrypter);
       print(`${service}: ${resealed} ${what}`);
       reasons.push(...unopened.map(({ reason }) => `${service}: ${reason}`));
     }
@@ -50,11 +50,11 @@ export async function rotateSecrets(
   throw new Error(`${some}\n${service}: ${reasons.length} rows do not open and stay as they are`);
 }
 
-async function resealAll({ what, run }: ResealStep, database: Database, sealer: Sealer): Promise<ResealedBatch> {
+async function resealAll({ what, run }: ResealStep, database: Database, encrypter: Encrypter): Promise<ResealedBatch> {
   const all: ResealedBatch = { resealed: 0, unopened: [] };
   for (;;) {
     const batch = { limit: BATCH, except: all.unopened.map(({ id }) => id) };
-    const { resealed, unopened } = await database.system(`seal ${what} anew`, (tx) => run(tx, sealer, batch));
+    const { resealed, unopened } = await database.system(`seal ${what} anew`, (tx) => run(tx, encrypter, batch));
     all.resealed += resealed;
     all.unopened.push(...unopened);
     if (resealed + unopened.length < BATCH || all.unopened.length > MAX_UNOPENED) return all;

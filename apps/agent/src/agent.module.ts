@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { Bus, FrameLog, Peers } from '@switchyard/messaging';
+import { Bus, FrameLog, ReplicaLiveness } from '@switchyard/messaging';
 import {
   Egress,
   Metrics,
-  Payers,
+  PayerCache,
   KeyLimitsCache,
   KeyLimitsController,
   ServiceModule,
@@ -80,13 +80,14 @@ import { TurnsService } from './turns/api/turns.service';
     oversizedNotices('agent', { table: 'agents', name: 'agent' }),
     {
       provide: Egress,
-      useFactory: (config: AgentConfig, metrics: Metrics, payers: Payers) => Egress.configured(config, metrics, payers),
-      inject: [AgentConfig, Metrics, Payers],
+      useFactory: (config: AgentConfig, metrics: Metrics, payerCache: PayerCache) =>
+        Egress.configured(config, metrics, payerCache),
+      inject: [AgentConfig, Metrics, PayerCache],
     },
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     contentCapture,
     FrameLog,
-    Peers,
+    ReplicaLiveness,
     AgentsRepository,
     VersionRetention,
     StoredFramesRepository,

@@ -1,7 +1,7 @@
 import type { Ctx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import type { Bus } from '@switchyard/messaging';
-import { Logger, Metrics, Payers, PoisonedWork, Workers } from '@switchyard/service';
+import { Logger, Metrics, PayerCache, PoisonedWork, Workers } from '@switchyard/service';
 import type { TestPlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
 import { FinishedImportCleanupRepository } from '../src/db/finished-import-cleanup.repository';
@@ -78,7 +78,7 @@ export class ImportStage {
       poisoned,
       losses,
       activeSpaces,
-      new Payers(),
+      new PayerCache(),
       workers,
     );
     const rows = new RecordsRepository();
@@ -105,7 +105,7 @@ export class ImportStage {
       leftovers,
       storage,
       activeSpaces,
-      new Payers(),
+      new PayerCache(),
       logger,
       config,
       poisoned,

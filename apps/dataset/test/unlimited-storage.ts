@@ -1,4 +1,4 @@
-import type { SpacePolicies } from '@switchyard/service';
+import type { SpacePolicyCache } from '@switchyard/service';
 import type { DatasetConfig } from '../src/dataset.config';
 import { SpaceStorageRepository } from '../src/db/space-storage.repository';
 import { StorageQuota } from '../src/storage/storage-quota';
@@ -12,9 +12,9 @@ export const limitedStorage = (records: number): StorageQuota =>
     {
       ceilingsOf: () => Promise.resolve(undefined),
       ceilingOf: () => Promise.resolve(null),
-    } as unknown as SpacePolicies,
+    } as unknown as SpacePolicyCache,
     new SpaceStorageRepository(),
   );
 
 /** Of a database without a key service: no Space is suspended. */
-export const activeSpaces = { statusOf: () => Promise.resolve('ACTIVE') } as unknown as SpacePolicies;
+export const activeSpaces = { statusOf: () => Promise.resolve('ACTIVE') } as unknown as SpacePolicyCache;

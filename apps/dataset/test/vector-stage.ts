@@ -4,7 +4,7 @@ import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { newId, parseFilter } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { Logger, Metrics, Payers, PoisonedWork, Workers } from '@switchyard/service';
+import { Logger, Metrics, PayerCache, PoisonedWork, Workers } from '@switchyard/service';
 import { embed } from '../../../tools/simulator';
 import type { DatasetConfig } from '../src/dataset.config';
 import { DatasetsService } from '../src/datasets/datasets.service';
@@ -99,7 +99,7 @@ export class VectorStage {
       poisoned,
       new CrashedImportsAndEmbeddings(new ImportQueueRepository(), vectors, poisoned),
       activeSpaces,
-      new Payers(),
+      new PayerCache(),
       this.workers,
     );
     this.indexes = new VectorIndexLoader(
@@ -107,7 +107,7 @@ export class VectorStage {
       config,
       vectors,
       new IndexThreadClient(BUILT_THREAD),
-      new Payers(),
+      new PayerCache(),
       new Metrics('dataset'),
     );
     this.memory = new MemoryVectorSearch(database, new RecordsRepository(), this.reader, this.indexes);
@@ -177,7 +177,7 @@ export class VectorStage {
       bounds,
       new VectorsRepository(),
       host,
-      new Payers(),
+      new PayerCache(),
       new Metrics('dataset'),
     );
   }

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import type { Bus, UnansweredCall } from '@switchyard/messaging';
+import type { Bus, InterruptedCall } from '@switchyard/messaging';
 import { Logger, RedisCache } from '@switchyard/service';
 import { until, usePlatform } from '@switchyard/testing';
 import { InterruptedCallStore } from '../src/server/interrupted-call-store';
@@ -14,12 +14,12 @@ afterAll(() => {
 async function aGateway() {
   const redis = await RedisCache.at(platform.state.redisUrl, new Logger('gateway', 'silent'));
   caches.push(redis);
-  const learnt = new Map<string, UnansweredCall['silence']>();
-  let findOut: (call: UnansweredCall) => void = () => undefined;
+  const learnt = new Map<string, InterruptedCall['silence']>();
+  let findOut: (call: InterruptedCall) => void = () => undefined;
   let waitAlone: (work: string, limitMs: number) => Promise<() => void> = () => Promise.reject(new Error('not given'));
   const bus = {
     onUnanswered: (listener: typeof findOut) => (findOut = listener),
-    learnUnanswered: ({ work, silence }: UnansweredCall) => learnt.set(work, silence),
+    learnUnanswered: ({ work, silence }: InterruptedCall) => learnt.set(work, silence),
     signal: () => undefined,
     waitForReplicas: (alone: typeof waitAlone) => (waitAlone = alone),
   } as unknown as Bus;
@@ -27,7 +27,7 @@ async function aGateway() {
   redis.connect();
   await until(() => redis.isUp);
   const alone = (work: string, limitMs: number): Promise<() => void> => waitAlone(work, limitMs);
-  return { learnt, redis, findOut: (call: UnansweredCall) => findOut(call), alone };
+  return { learnt, redis, findOut: (call: InterruptedCall) => findOut(call), alone };
 }
 
 it('a request that got no answer is known to a gateway that starts later, for a day, or until it got one', async () => {

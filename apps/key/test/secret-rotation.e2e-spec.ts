@@ -3,7 +3,7 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { Sealer } from '@switchyard/service';
+import { Encrypter } from '@switchyard/service';
 import { AdminDatabase, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -59,8 +59,8 @@ describe('npm run secrets:rotate', () => {
 
   it('seals everything with the first key, while values are written, and leaves nothing for the old one', async () => {
     const spaceId = newId();
-    const old = new Sealer(oldKey);
-    const both = new Sealer(`2:${newKey},1:${oldKey}`);
+    const old = new Encrypter(oldKey);
+    const both = new Encrypter(`2:${newKey},1:${oldKey}`);
     const insert = `insert into key.secrets (space_id, id, name, sealed) values ($1, $2, $3, $4)`;
     const ids = Array.from({ length: 250 }, () => newId());
     for (const id of ids)
@@ -102,7 +102,7 @@ describe('npm run secrets:rotate', () => {
     expect(text).toContain('secrets of Spaces');
     expect(await rotate(`2:${newKey},1:${oldKey}`)).toMatch(/key: 0 webhook secrets[^]*agent: 0 headers/);
 
-    const alone = new Sealer(`2:${newKey}`);
+    const alone = new Encrypter(`2:${newKey}`);
     const rows = await database.query<{ id: string; sealed: Buffer }>('select id, sealed from key.secrets');
     expect(rows).toHaveLength(250);
     for (const { id, sealed } of rows)
@@ -132,7 +132,7 @@ describe('npm run secrets:rotate', () => {
     );
     const rows = await database.query<{ sealed: Buffer }>('select sealed from key.secrets where id <> $1', [damaged]);
     expect(rows).toHaveLength(250);
-    expect(rows.every(({ sealed }) => new Sealer(`3:${third}`).isCurrent(sealed))).toBe(true);
+    expect(rows.every(({ sealed }) => new Encrypter(`3:${third}`).isCurrent(sealed))).toBe(true);
     await database.query('delete from key.secrets where id = $1', [damaged]);
     expect(await rotate(`3:${third},2:${newKey}`)).toContain('agent: 0 headers');
   });

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { Sealer } from '@switchyard/service';
+import { Encrypter } from '@switchyard/service';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { type LoneKeyService, startLoneKeyService } from './lone-key-service';
@@ -95,7 +95,7 @@ describe('signing keys', () => {
     const kid = newId();
     const pair = await generateKeyPair('EdDSA', { extractable: true });
     const jwk = { ...(await exportJWK(pair.publicKey)), kid, alg: 'EdDSA', use: 'sig' };
-    const seal = new Sealer(platform.state.secrets.services.key?.dataKey ?? '');
+    const seal = new Encrypter(platform.state.secrets.services.key?.dataKey ?? '');
     const sealed = seal.seal(JSON.stringify(await exportJWK(pair.privateKey)), `signing-key:${kid}`);
     await lone.database.query('delete from key.signing_keys');
     await lone.database.query(

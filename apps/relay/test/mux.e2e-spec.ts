@@ -9,7 +9,7 @@ import {
   proxySealedText,
 } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { Sealer } from '@switchyard/messaging';
+import { MessageSigner } from '@switchyard/messaging';
 import { type AnswerReader, MuxConnectionPool } from '@switchyard/service';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { balanceOf } from './support/money';
@@ -23,10 +23,10 @@ let space: TestSpace;
 let ctx: Ctx;
 let mux: MuxConnectionPool;
 
-const sealerOf = (service: string): Sealer => {
+const sealerOf = (service: string): MessageSigner => {
   const { services } = platform.state.secrets;
   const publicKeys = Object.fromEntries(Object.entries(services).map(([name, { publicKey }]) => [name, publicKey]));
-  return new Sealer(
+  return new MessageSigner(
     service,
     (services as Record<string, { privateKey: string }>)[service]?.privateKey ?? '',
     publicKeys,

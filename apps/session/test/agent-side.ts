@@ -13,7 +13,7 @@ import {
   type TurnRecord,
 } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { Bus, BUS_OPTIONS, BusServer, MessagingModule, NatsLink } from '@switchyard/messaging';
+import { Bus, BUS_OPTIONS, BusServer, MessagingModule, NatsConnectionManager } from '@switchyard/messaging';
 import type { Client, TestPlatform, TestSpace } from '@switchyard/testing';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
@@ -51,7 +51,7 @@ export class AgentSide {
       MessagingModule.forService([{ provide: BUS_OPTIONS, useValue: options }]),
       { logger: false },
     );
-    const link = app.get(NatsLink);
+    const link = app.get(NatsConnectionManager);
     await link.ready();
     // Answers for the parts of what is too large for one message.
     app.get(BusServer).open();

@@ -1,5 +1,5 @@
 import { ConnectionError, errorOf } from './http/errors';
-import type { SignedIn } from './records/space';
+import type { SignedIn } from './records/spaces-keys-and-members';
 
 /** As signing in elsewhere, but the refresh token is a cookie that scripts cannot read. */
 export type ConsoleSignedIn = Omit<SignedIn, 'refreshToken'>;

@@ -5,7 +5,7 @@ import { checkApprovals } from './agent/approvals';
 import { checkPrompt, promptValues, renderPrompt } from './agent/prompt';
 import { InstallApplication } from './event-bus/applications';
 import { checkRequest } from './fields/validate';
-import { PROMPT_HOLES_MAX, SIZES } from './sizes';
+import { PROMPT_HOLES_MAX, SIZES } from './input-size-limits';
 import { CreateTask } from './task/task-requests';
 
 /** CPU time of this process: wall time depends on the load of the machine. */

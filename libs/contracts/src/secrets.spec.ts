@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import { allContracts } from './catalogue';
+import { allContracts } from './all-contracts';
 import { Field, fieldsOf } from './fields/field';
 import { type SecretField, putSecrets, secretFieldsOf, withoutSecrets } from './fields/secret-fields';
-import { type Class, type Spec, f } from './fields/spec';
+import { type Class, type Spec, f } from './fields/field-schema';
 
 /** Field names that suggest a secret. */
 const SUSPICIOUS =

@@ -1,9 +1,9 @@
 export * from './options';
 export * from './transactions/database';
-export * from './transactions/tx';
-export * from './transactions/announced';
+export * from './transactions/transaction';
+export * from './transactions/outbox-rows';
 export * from './outbox/outbox';
-export { shortTimeouts } from './transactions/space-writes';
+export { shortTimeouts } from './transactions/tenant-batch';
 export { type Writes, GroupCommitWriter } from './transactions/group-commit-writer';
 export * from './outbox/inbox';
 export {
@@ -14,13 +14,13 @@ export {
   listByNumber,
   listByTime,
 } from './lists/cursor-list';
-export { type Weighed, lightPage } from './lists/light-page';
+export { type Weighed, lightPage } from './lists/page-byte-limit';
 export * as column from './tables/columns';
 export type { Condition } from './tables/table-rows';
 export { type RowOf, type Table, defineTable, snakeName } from './tables/table';
 export { schemaDifference } from './tables/schema-difference';
-export { listColumn } from './lists/long-columns';
-export { type ContentPart, contentPartSql, readContent } from './lists/long-content';
+export { listColumn } from './lists/truncated-list-column';
+export { type ContentPart, contentPartSql, readContent } from './lists/read-long-column';
 export {
   brokenConstraint,
   isEntangled,
@@ -31,7 +31,7 @@ export {
   translate,
 } from './client/errors';
 export { type OnceOptions, earlierAnswer } from './transactions/idempotency';
-export { onceAfter } from './transactions/once-after';
+export { onceAfter } from './transactions/idempotent-with-precheck';
 export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';
@@ -64,7 +64,7 @@ export {
   claimRound,
   dueSpaces,
   spaceUnblocked,
-} from './tenant-queue/ready-spaces';
+} from './tenant-queue/claim-by-tenant';
 export { isBefore } from './transactions/keyset-page-condition';
 export {
   anyClockStopped,
@@ -85,8 +85,8 @@ export {
   stopClocks,
   stoppedAfter,
   stoppedClocksTable,
-} from './tenant-queue/stopped-clocks';
+} from './tenant-queue/suspended-space-clocks';
 export * from './lost-work';
 export * from './activity';
 export * from './partitions';
-export * from './transactions/below-ceiling';
+export * from './transactions/operator-limit-check';

@@ -1,6 +1,6 @@
 import { TcpProxy, usePlatform } from '@switchyard/testing';
 import { Database } from '@switchyard/database';
-import { askAfter } from '../src/client/line-watch';
+import { askAfter } from '../src/client/connection-watchdog';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };

@@ -1,8 +1,8 @@
 import { AnyContract, SERVICES, ServiceName, allContracts, natsSubject, ownerOf } from '@switchyard/contracts';
 import { inboxPrefix, partsPrefix } from './transport/connect-options';
 import { confirmSubject } from './events/outbox-runner';
-import { MIGRATION } from './events/prepare-streams';
-import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './transport/topology';
+import { MIGRATION } from './events/create-jetstream-streams';
+import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './transport/stream-and-consumer-definitions';
 
 const STREAMS = [EVENTS_STREAM, FRAMES_STREAM];
 

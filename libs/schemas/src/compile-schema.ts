@@ -9,12 +9,12 @@ import {
   schemaProblems,
 } from '@switchyard/kernel';
 import type { ErrorObject } from 'ajv/dist/2020';
-import { type Problem, SHOWN_PROBLEMS, type SchemaNode } from './check/node';
-import { TooExpensive, startMeter } from './meter';
+import { type Problem, SHOWN_PROBLEMS, type SchemaNode } from './check/check-node';
+import { TooExpensive, startMeter } from './check-cost-limit';
 import { SchemaBuilder } from './schema-builder';
 import { limitFindings } from './schema-limits';
-import { schemaParts } from './schema-parts';
-import { shapeProblems } from './schema-shape';
+import { schemaParts } from './resolve-references';
+import { shapeProblems } from './meta-schema-problems';
 
 /** Returns the problems of a value; empty if it is valid. */
 export type SchemaCheck = (value: unknown) => ErrorDetail[];

@@ -5,4 +5,4 @@ export {
   compileSchema,
   compileSchemaNow,
 } from './compile-schema';
-export { CompiledSchemas } from './compiled-schemas';
+export { CompiledSchemaCache } from './compiled-schema-cache';

@@ -1,5 +1,5 @@
 import { type JsonObject, isPlainObject } from '@switchyard/kernel';
-import { constKeyword, enumKeyword, typeKeyword } from './check/any-value';
+import { constKeyword, enumKeyword, typeKeyword } from './check/type-and-enum-keywords';
 import {
   allItemsEvaluated,
   containsKeyword,
@@ -8,10 +8,10 @@ import {
   minItems,
   unevaluatedItems,
   uniqueItems,
-} from './check/arrays';
-import { allOf, anyOf, conditional, dependentSchemas, not, oneOf, reference } from './check/combinations';
-import { type Keyword, SchemaNode } from './check/node';
-import { NUMBER_KEYWORDS } from './check/numbers';
+} from './check/array-keywords';
+import { allOf, anyOf, conditional, dependentSchemas, not, oneOf, reference } from './check/combining-keywords';
+import { type Keyword, SchemaNode } from './check/check-node';
+import { NUMBER_KEYWORDS } from './check/number-keywords';
 import {
   type Schema,
   dependentRequired,
@@ -21,8 +21,8 @@ import {
   propertyNames,
   required,
   unevaluatedProperties,
-} from './check/objects';
-import { format, maxLength, minLength, pattern } from './check/texts';
+} from './check/object-keywords';
+import { format, maxLength, minLength, pattern } from './check/string-keywords';
 import { LinearPattern } from './patterns/linear-pattern';
 
 const COUNTS: Record<string, (given: number) => Keyword> = {

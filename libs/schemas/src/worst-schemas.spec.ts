@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { type UsableSchema, compileSchemaNow } from './compile-schema';
-import { CHECK_BUDGET, unitsSpent } from './meter';
+import { CHECK_BUDGET, unitsSpent } from './check-cost-limit';
 
 const list = <T>(length: number, item: (at: number) => T): T[] => Array.from({ length }, (_, at) => item(at));
 const fields = <T>(length: number, name: (at: number) => string, value: (at: number) => T): Record<string, T> =>

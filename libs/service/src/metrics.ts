@@ -27,7 +27,7 @@ export const helpOfMeasure = (help: string, measure: BoundMeasure): string =>
 
 /**
  * The numbers of a process, in Prometheus' words. Asking twice for one name gives the same metric. How late the event
- * loop is says `EventLoopWatch`.
+ * loop is says `EventLoopMonitor`.
  */
 export class Metrics {
   private readonly registry = new Registry();

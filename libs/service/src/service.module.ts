@@ -14,11 +14,11 @@ import {
 } from '@switchyard/messaging';
 import { readConfig } from './config/env';
 import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from './config/service-config';
-import { EventLoopWatch } from './event-loop/event-loop-watch';
+import { EventLoopMonitor } from './event-loop/event-loop-monitor';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
-import { Payers } from './known/payers';
-import { SpacePolicies } from './known/space-policies';
+import { PayerCache } from './known/payer-cache';
+import { SpacePolicyCache } from './known/space-policy-cache';
 import { Logger } from './logger';
 import { PoisonedWork, lostWorkController } from './lost-work';
 import { Metrics } from './metrics';
@@ -26,7 +26,7 @@ import { RedisCache } from './redis-cache';
 import { SpaceUseCounter } from './space-use/space-use-counter';
 import { TRACING, type Tracing, headersFrom, startTracing } from './tracing/tracing';
 import { Retention } from './retention/retention';
-import { Workers } from './workers/workers';
+import { Workers } from './workers/background-loops';
 
 export const CLOCK = Symbol('CLOCK');
 
@@ -68,7 +68,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
   return [
     {
       provide: Database,
-      useFactory: (config: DatabaseServiceConfig, log: Logger, payers: Payers) =>
+      useFactory: (config: DatabaseServiceConfig, log: Logger, payerCache: PayerCache) =>
         new Database({
           service: options.name,
           url: config.DATABASE_URL,
@@ -76,13 +76,13 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           spaceSharePercent: config.DATABASE_SPACE_SHARE_PERCENT,
           poolWaitMs: config.DATABASE_POOL_WAIT_MS,
           statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
-          payerOf: payers.of,
+          payerOf: payerCache.of,
           log,
           tables: options.tables,
           isSearched: options.isSearched,
           isProduction: config.NODE_ENV === 'production',
         }),
-      inject: [ServiceConfig, Logger, Payers],
+      inject: [ServiceConfig, Logger, PayerCache],
     },
     { provide: Outbox, useFactory: (database: Database) => new Outbox(database), inject: [Database] },
     {
@@ -150,16 +150,16 @@ function providersOf(options: ServiceOptions): Provider[] {
     },
     { provide: Metrics, useFactory: () => new Metrics(name) },
     {
-      provide: EventLoopWatch,
+      provide: EventLoopMonitor,
       useFactory: (config: ServiceConfig, logger: Logger, metrics: Metrics) =>
-        new EventLoopWatch(
+        new EventLoopMonitor(
           { limitMs: config.EVENT_LOOP_STALL_MS, samplesFromStart: config.NODE_ENV === 'test' },
           logger,
           metrics,
         ),
       inject: [ServiceConfig, Logger, Metrics],
     },
-    { provide: Payers, useFactory: () => new Payers() },
+    { provide: PayerCache, useFactory: () => new PayerCache() },
     { provide: Health, useFactory: () => new Health() },
     { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
     {
@@ -169,7 +169,7 @@ function providersOf(options: ServiceOptions): Provider[] {
     },
     {
       provide: BUS_OPTIONS,
-      useFactory: (config: ServiceConfig, log: Logger, payers: Payers): BusOptions => ({
+      useFactory: (config: ServiceConfig, log: Logger, payerCache: PayerCache): BusOptions => ({
         service: name,
         instance: newId().replaceAll('-', '').slice(8),
         natsUrl: config.NATS_URL,
@@ -181,10 +181,10 @@ function providersOf(options: ServiceOptions): Provider[] {
         internalUrls: config.INTERNAL_URLS,
         partsMaxBytes: config.BUS_PARTS_MAX_BYTES,
         isProduction: config.NODE_ENV === 'production',
-        payerOf: payers.of,
+        payerOf: payerCache.of,
         log,
       }),
-      inject: [ServiceConfig, Logger, Payers],
+      inject: [ServiceConfig, Logger, PayerCache],
     },
     ...redisProviders(options),
     ...databaseProviders(options),
@@ -207,9 +207,9 @@ export class ServiceModule {
       imports: [GivenModule.forService(providers), MessagingModule.forService([])],
       providers: [
         {
-          provide: SpacePolicies,
-          useFactory: (bus: Bus, payers: Payers) => new SpacePolicies(bus, options.name, payers),
-          inject: [Bus, Payers],
+          provide: SpacePolicyCache,
+          useFactory: (bus: Bus, payerCache: PayerCache) => new SpacePolicyCache(bus, options.name, payerCache),
+          inject: [Bus, PayerCache],
         },
         {
           provide: SpaceUseCounter,
@@ -217,7 +217,7 @@ export class ServiceModule {
           inject: [Bus, BUS_OPTIONS],
         },
       ],
-      exports: [MessagingModule, SpacePolicies, SpaceUseCounter],
+      exports: [MessagingModule, SpacePolicyCache, SpaceUseCounter],
     };
   }
 }

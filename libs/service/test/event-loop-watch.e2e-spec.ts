@@ -3,9 +3,9 @@ import path from 'node:path';
 import { until } from '@switchyard/testing';
 
 const PROGRAM = `
-  const { EventLoopWatch } = require(${JSON.stringify(path.resolve('dist/libs/service/src/event-loop/event-loop-watch.js'))});
+  const { EventLoopMonitor } = require(${JSON.stringify(path.resolve('dist/libs/service/src/event-loop/event-loop-monitor.js'))});
   const metric = { observe() {}, inc() {} };
-  const watch = new EventLoopWatch(
+  const watch = new EventLoopMonitor(
     { limitMs: 200, samplesFromStart: process.env.FROM_START === 'true', startUpMs: 0 },
     { warn: (fields) => console.log(JSON.stringify(fields)) },
     { histogram: () => metric, counter: () => metric },

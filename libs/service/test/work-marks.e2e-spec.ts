@@ -1,6 +1,6 @@
 import { Database, Inbox, isQuiet, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { Logger, Metrics, PoisonedWork, WorkMarks, Workers } from '@switchyard/service';
+import { Logger, Metrics, PoisonedWork, RunningWorkMarks, Workers } from '@switchyard/service';
 import { usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -10,7 +10,7 @@ const KIND = 'trial';
 describe('marks of running work', () => {
   let database: Database;
   let poisoned: PoisonedWork;
-  let marks: WorkMarks;
+  let marks: RunningWorkMarks;
 
   beforeAll(async () => {
     database = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 2, log });
@@ -20,7 +20,7 @@ describe('marks of running work', () => {
   });
 
   beforeEach(() => {
-    marks = new WorkMarks(database, poisoned.lost, new Logger('task', 'silent'));
+    marks = new RunningWorkMarks(database, poisoned.lost, new Logger('task', 'silent'));
   });
 
   afterEach(() => marks.endAll());

@@ -1,6 +1,6 @@
 import { Agent, type BodyInit, type Response, fetch } from 'undici';
-import { type Answer, parseAnswer } from './answer';
-import { logCall } from './call-log';
+import { type Answer, parseAnswer } from './parse-response';
+import { logCall } from './api-coverage-log';
 import { type SseFrame, readFrames } from './event-stream';
 
 export interface Reply {

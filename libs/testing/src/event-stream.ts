@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { type Answer, parseAnswer } from './answer';
+import { type Answer, parseAnswer } from './parse-response';
 
 export interface SseFrame {
   id: string | undefined;

@@ -1,4 +1,4 @@
-import { FramePuller, NatsLink, frameSubject } from '@switchyard/messaging';
+import { FramePuller, NatsConnectionManager, frameSubject } from '@switchyard/messaging';
 import type { TestPlatform } from '@switchyard/testing';
 
 const silent = (): void => undefined;
@@ -10,7 +10,7 @@ const silent = (): void => undefined;
 export async function framesStoredTwice(platform: TestPlatform, keys: readonly string[]): Promise<string[]> {
   const { natsUrl, secrets } = platform.state;
   const own = secrets.services.agent;
-  const link = new NatsLink({
+  const link = new NatsConnectionManager({
     service: 'agent',
     instance: 'kept-frames',
     natsUrl,
@@ -34,7 +34,7 @@ export async function framesStoredTwice(platform: TestPlatform, keys: readonly s
   return twice;
 }
 
-async function repeatsIn(link: NatsLink, key: string): Promise<string[]> {
+async function repeatsIn(link: NatsConnectionManager, key: string): Promise<string[]> {
   const puller = new FramePuller(link, frameSubject(key), false, new AbortController().signal);
   const seen = new Set<string>();
   const twice: string[] = [];

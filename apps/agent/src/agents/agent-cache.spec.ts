@@ -2,7 +2,7 @@ import { type Ctx, serviceCtx } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { Metrics, type Payers } from '@switchyard/service';
+import { Metrics, type PayerCache } from '@switchyard/service';
 import type { AgentConfig } from '../agent.config';
 import { AgentsRepository } from '../db/agents.repository';
 import { HeavySlots } from '../turns/limits/heavy-slots';
@@ -19,7 +19,7 @@ it('reads a few agents of a payer at a time, and one of another payer at once', 
     },
   } as unknown as Database;
   const heavy = new HeavySlots(
-    { of: (spaceId: string) => spaceId } as unknown as Payers,
+    { of: (spaceId: string) => spaceId } as unknown as PayerCache,
     { TURNS_PER_PROCESS: 300, TURN_SPACE_SHARE_PERCENT: 50 } as unknown as AgentConfig,
     new Metrics('agent'),
   );

@@ -32,7 +32,7 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx, listById, onceAfter, requireBelowCeiling } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { Egress, KeyLimitsCache, SpacePolicies } from '@switchyard/service';
+import { Egress, KeyLimitsCache, SpacePolicyCache } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { McpToolApprovalsRepository } from '../db/mcp-tool-approvals.repository';
@@ -67,7 +67,7 @@ export class AgentsService {
     private readonly audit: AccessAudit,
     private readonly web: WebSearch,
     private readonly limits: KeyLimitsCache,
-    private readonly policies: SpacePolicies,
+    private readonly policies: SpacePolicyCache,
     config: AgentConfig,
   ) {
     this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ErrorDetail, fingerprint, invalid, type JsonObject } from '@switchyard/kernel';
-import { type CompiledSchema, CompiledSchemas } from '@switchyard/schemas';
+import { type CompiledSchema, CompiledSchemaCache } from '@switchyard/schemas';
 import { Metrics } from '@switchyard/service';
 
 /** JSON Schemas of users: compiled once, never allowed to fetch anything or to hold the process. */
 @Injectable()
 export class SchemaCompiler {
-  private readonly compiled = new CompiledSchemas('the value');
+  private readonly compiled = new CompiledSchemaCache('the value');
 
   constructor(metrics: Metrics) {
     metrics.gauge(

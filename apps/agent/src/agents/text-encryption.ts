@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
-import { Sealer, keyedFingerprint } from '@switchyard/service';
+import { Encrypter, keyedFingerprint } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { openText, sealText } from '../domain/encrypted-text';
 
 /** Sealed values as texts, for columns of JSON. */
 @Injectable()
 export class TextEncryption {
-  private readonly sealer: Sealer;
+  private readonly sealer: Encrypter;
 
   constructor(config: AgentConfig) {
-    this.sealer = new Sealer(config.DATA_KEY);
+    this.sealer = new Encrypter(config.DATA_KEY);
   }
 
   seal(text: string, context: string): string {

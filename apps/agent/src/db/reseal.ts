@@ -1,5 +1,5 @@
 import type { Tx } from '@switchyard/database';
-import { type ResealBatch, type ResealedBatch, resealRows, type Sealer } from '@switchyard/service';
+import { type ResealBatch, type ResealedBatch, resealRows, type Encrypter } from '@switchyard/service';
 import { headerEncryptionContext } from '../domain/header-encryption-context';
 import { currentTextHead, openText, sealText } from '../domain/encrypted-text';
 
@@ -18,17 +18,17 @@ const TABLES = [
 /** Seals with the present key what another one has sealed. Each step does a batch and says how many rows it had. */
 export const resealSteps = TABLES.map(({ what, table, agentId }) => ({
   what,
-  run: async (tx: Tx, sealer: Sealer, batch: ResealBatch): Promise<ResealedBatch> => {
+  run: async (tx: Tx, encrypter: Encrypter, batch: ResealBatch): Promise<ResealedBatch> => {
     const rows = await tx.query<SealedRow>(
       `select space_id, id, ${agentId} as agent_id, secrets from ${table}
        where exists (select 1 from jsonb_each_text(secrets) each where not starts_with(each.value, $1)) and id::text <> all($3)
        limit $2 for update`,
-      [currentTextHead(sealer), batch.limit, batch.except],
+      [currentTextHead(encrypter), batch.limit, batch.except],
     );
     const seal = (row: SealedRow): string => {
       const secrets = Object.entries(row.secrets).map(([server, sealed]) => {
         const context = headerEncryptionContext(row.agentId, server);
-        return [server, sealText(sealer, openText(sealer, sealed, context), context)];
+        return [server, sealText(encrypter, openText(encrypter, sealed, context), context)];
       });
       return JSON.stringify(Object.fromEntries(secrets));
     };

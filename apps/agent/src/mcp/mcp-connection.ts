@@ -1,4 +1,4 @@
-import { abandonOn } from '@switchyard/kernel';
+import { rejectOnAbort } from '@switchyard/kernel';
 import type { Client } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 
 /** A connection that several calls share. Once retired it takes no more calls, and closes when the last one is done. */
@@ -17,8 +17,8 @@ export class McpConnection {
   async use<T>(signal: AbortSignal, stopped: () => Error, work: (client: Client) => Promise<T>): Promise<T> {
     this.users += 1;
     try {
-      const client = await abandonOn(signal, this.client, stopped);
-      return await abandonOn(signal, work(client), stopped);
+      const client = await rejectOnAbort(signal, this.client, stopped);
+      return await rejectOnAbort(signal, work(client), stopped);
     } finally {
       this.users -= 1;
       this.closeIfUnused();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore, RefreshingCache, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError, VALUE_BYTES, fingerprint, jsonBytes, valuesIn } from '@switchyard/kernel';
-import { Logger, Metrics, Payers } from '@switchyard/service';
+import { Logger, Metrics, PayerCache } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
 import { endpointKey } from './endpoint-cache-key';
@@ -34,7 +34,7 @@ export class McpToolLists {
     private readonly connections: McpConnections,
     private readonly config: AgentConfig,
     private readonly log: Logger,
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     metrics: Metrics,
   ) {
     this.cache = new RefreshingCache({
@@ -79,7 +79,7 @@ export class McpToolLists {
     const { tools } = await this.cache.get(key, async () => {
       const reason = this.failed.get(key);
       if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', reason);
-      return this.slots.run(this.payers.of(endpoint.spaceId), () => this.fetch(key, server, endpoint));
+      return this.slots.run(this.payerCache.of(endpoint.spaceId), () => this.fetch(key, server, endpoint));
     });
     return tools;
   }

@@ -1,4 +1,4 @@
-import { AppError, abandonOn, cleanJson, isPlainObject, jsonBytes, type JsonObject } from '@switchyard/kernel';
+import { AppError, rejectOnAbort, cleanJson, isPlainObject, jsonBytes, type JsonObject } from '@switchyard/kernel';
 import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
 import type { ContentCapture } from '@switchyard/service';
 import { limitToolOutput } from '../domain/limit-tool-output';
@@ -75,7 +75,7 @@ export class Toolset {
     const timeout = tool.patient ? null : AbortSignal.timeout(this.limits.timeoutMs);
     const signal = timeout ? AbortSignal.any([run.signal, timeout]) : run.signal;
     try {
-      const output = await abandonOn(signal, tool.run(call.arguments as JsonObject, { ...run, signal }), stopped);
+      const output = await rejectOnAbort(signal, tool.run(call.arguments as JsonObject, { ...run, signal }), stopped);
       return { status: 'succeeded', output: limitToolOutput(output, this.limits.outputMaxBytes) };
     } catch (error) {
       if (timeout?.aborted && !run.signal.aborted) {

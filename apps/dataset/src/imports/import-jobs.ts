@@ -9,10 +9,10 @@ import {
   LeaseLost,
   Logger,
   Metrics,
-  Payers,
+  PayerCache,
   PoisonedWork,
   SUSPENDED_REST_MS,
-  SpacePolicies,
+  SpacePolicyCache,
   Workers,
 } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
@@ -59,8 +59,8 @@ export class ImportJobs implements OnModuleDestroy {
     private readonly writer: ImportWriter,
     private readonly leftovers: FinishedImportCleanup,
     private readonly storage: StorageQuota,
-    private readonly policies: SpacePolicies,
-    private readonly payers: Payers,
+    private readonly policies: SpacePolicyCache,
+    private readonly payerCache: PayerCache,
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
     private readonly poisoned: PoisonedWork,
@@ -110,8 +110,8 @@ export class ImportJobs implements OnModuleDestroy {
     if (this.leases.size >= this.config.DATASET_IMPORT_WORKERS) return false;
     const spaces = await this.database.system('find Spaces with imports', (tx) => this.queue.unfinishedSpaces(tx));
     // Before one is claimed: Spaces of one payer must not count as several.
-    await this.payers.know(spaces);
-    const payers = spaces.map((spaceId) => ({ spaceId, payer: this.payers.of(spaceId) }));
+    await this.payerCache.know(spaces);
+    const payers = spaces.map((spaceId) => ({ spaceId, payer: this.payerCache.of(spaceId) }));
     const busySpaces = this.busySpaces(payers);
     const requestedAt = performance.now();
     const { job, others } = await this.database.system('claim an import', async (tx) => {
@@ -140,7 +140,7 @@ export class ImportJobs implements OnModuleDestroy {
   /** Spaces whose payer has so many imports here that one more would leave no worker for another payer. */
   private busySpaces(payers: readonly SpacePayer[]): string[] {
     const share = Math.max(1, this.config.DATASET_IMPORT_WORKERS - 1);
-    return spacesAtShare(payers, byPayer(this.leases.usedBySpace, this.payers.of), share);
+    return spacesAtShare(payers, byPayer(this.leases.usedBySpace, this.payerCache.of), share);
   }
 
   private async run(job: ClaimedImport, signal: AbortSignal): Promise<number> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { upToEntries } from '@switchyard/kernel';
-import { SpacePolicies } from '@switchyard/service';
+import { SpacePolicyCache } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { DatasetConfig } from '../dataset.config';
 import { SpaceStorageRepository } from '../db/space-storage.repository';
@@ -35,7 +35,7 @@ export class StorageQuota {
 
   constructor(
     private readonly config: DatasetConfig,
-    private readonly policies: SpacePolicies,
+    private readonly policies: SpacePolicyCache,
     private readonly rows: SpaceStorageRepository,
   ) {}
 

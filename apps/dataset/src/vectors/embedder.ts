@@ -4,7 +4,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, backoffMs, fingerprint, poisonPoint, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
-import { Logger, Payers, PoisonedWork, SUSPENDED_REST_MS, SpacePolicies, Workers } from '@switchyard/service';
+import { Logger, PayerCache, PoisonedWork, SUSPENDED_REST_MS, SpacePolicyCache, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { LayoutCache } from '../db/layout-cache';
 import { EMBEDDED_CHARACTERS, type TextClaim, VectorsRepository } from '../db/vectors.repository';
@@ -45,8 +45,8 @@ export class Embedder {
     private readonly logger: Logger,
     poisoned: PoisonedWork,
     private readonly losses: CrashedImportsAndEmbeddings,
-    private readonly policies: SpacePolicies,
-    private readonly payers: Payers,
+    private readonly policies: SpacePolicyCache,
+    private readonly payers: PayerCache,
     workers: Workers,
   ) {
     poisoned.add({

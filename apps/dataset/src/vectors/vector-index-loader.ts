@@ -3,7 +3,7 @@ import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError, upToEntries } from '@switchyard/kernel';
-import { Metrics, Payers } from '@switchyard/service';
+import { Metrics, PayerCache } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import type { Counter } from 'prom-client';
 import { DatasetConfig } from '../dataset.config';
@@ -44,7 +44,7 @@ export class VectorIndexLoader implements OnApplicationShutdown {
     waiting: { all: 2000, each: 500 },
     refusal: tooManyWaitFor('the vectors of a dataset'),
   });
-  private readonly inTurn: InTurn = (spaceId, work) => this.turns.run(this.payers.of(spaceId), work);
+  private readonly inTurn: InTurn = (spaceId, work) => this.turns.run(this.payerCache.of(spaceId), work);
   private readonly scans: Counter;
   private readonly evictions: Counter;
 
@@ -53,7 +53,7 @@ export class VectorIndexLoader implements OnApplicationShutdown {
     config: DatasetConfig,
     private readonly vectors: VectorsRepository,
     private readonly host: IndexThreadClient,
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     metrics: Metrics,
   ) {
     const total = config.DATASET_VECTOR_MEMORY_MB * MIB;

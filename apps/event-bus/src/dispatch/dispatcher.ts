@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, notRetried } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { isTransient, sleep } from '@switchyard/kernel';
-import { NatsLink } from '@switchyard/messaging';
+import { NatsConnectionManager } from '@switchyard/messaging';
 import { Logger, Metrics, PoisonedWork, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/undispatched-emissions.repository';
 import { ShardDispatcher } from './shard-dispatcher';
@@ -32,7 +32,7 @@ export class Dispatcher {
 
   constructor(
     workers: Workers,
-    link: NatsLink,
+    link: NatsConnectionManager,
     metrics: Metrics,
     private readonly database: Database,
     private readonly waiting: WaitingEmissionsRepository,

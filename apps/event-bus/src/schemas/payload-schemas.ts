@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@switchyard/kernel';
-import { type CompiledSchema, CompiledSchemas, type SchemaCheck } from '@switchyard/schemas';
+import { type CompiledSchema, CompiledSchemaCache, type SchemaCheck } from '@switchyard/schemas';
 import { Metrics } from '@switchyard/service';
 
 /** Compiles each schema once. A schema is known by its fingerprint, so that no upgrade can meet an old check. */
 @Injectable()
 export class PayloadSchemas {
-  private readonly compiled = new CompiledSchemas('payload');
+  private readonly compiled = new CompiledSchemaCache('payload');
 
   constructor(metrics: Metrics) {
     metrics.gauge(

@@ -9,7 +9,7 @@ import type {
   MemberTouched,
   Nothing,
 } from '@switchyard/contracts';
-import { SpacePolicies } from '@switchyard/service';
+import { SpacePolicyCache } from '@switchyard/service';
 import { ActiveResponses } from './active-responses';
 import { TokenVerificationKeys } from './token-verification-keys';
 import { Principals } from './principals';
@@ -21,7 +21,7 @@ export class RevocationsController {
     private readonly principals: Principals,
     private readonly keys: TokenVerificationKeys,
     private readonly streams: ActiveResponses,
-    policies: SpacePolicies,
+    policies: SpacePolicyCache,
   ) {
     policies.onChange((spaceId) => {
       principals.cache.spaceChanged(spaceId);

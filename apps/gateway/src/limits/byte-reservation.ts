@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { Metrics, SpacePolicies } from '@switchyard/service';
+import { Metrics, SpacePolicyCache } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
 import { type ByteBound, InFlightBytes, type ByteOwner } from './in-flight-bytes';
@@ -59,7 +59,7 @@ export class ByteHolder {
 
   constructor(
     config: GatewayConfig,
-    private readonly policies: SpacePolicies,
+    private readonly policies: SpacePolicyCache,
     metrics: Metrics,
   ) {
     const limits = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import { Metrics, SpacePolicies, SpaceUseCounter } from '@switchyard/service';
+import { Metrics, SpacePolicyCache, SpaceUseCounter } from '@switchyard/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -47,7 +47,7 @@ export class ConnectionLimits {
 
   constructor(
     private readonly config: GatewayConfig,
-    private readonly policies: SpacePolicies,
+    private readonly policies: SpacePolicyCache,
     private readonly unread: UnreadResponses,
     private readonly use: SpaceUseCounter,
     metrics: Metrics,

@@ -6,7 +6,7 @@ import {
   proxySealedText,
 } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import { Sealer } from '@switchyard/messaging';
+import { MessageSigner } from '@switchyard/messaging';
 import { type Dispatcher, Pool } from 'undici';
 import type { ApiReply } from '../http/api-request';
 import type { DisconnectSignal } from './disconnect-signal';
@@ -25,7 +25,7 @@ export class HttpFallback {
 
   constructor(
     url: string,
-    private readonly sealer: Sealer,
+    private readonly encrypter: MessageSigner,
   ) {
     this.pool = new Pool(new URL(url).origin, {
       connections: CONNECTIONS,
@@ -59,14 +59,14 @@ export class HttpFallback {
   }
 
   private headersOf(head: ProxyHead): Record<string, string> {
-    const carried: ProxyCtx = { ...head.ctx, seal: this.sealer.sealIdentity(head.ctx, 'relay') };
+    const carried: ProxyCtx = { ...head.ctx, seal: this.encrypter.sealIdentity(head.ctx, 'relay') };
     const headers: Record<string, string> = {
       [RELAY_PROXY_HEADERS.ctx]: Buffer.from(JSON.stringify(carried)).toString('base64url'),
       [RELAY_PROXY_HEADERS.method]: head.method,
       [RELAY_PROXY_HEADERS.target]: head.target,
       [RELAY_PROXY_HEADERS.digest]: head.digest,
     };
-    headers[RELAY_PROXY_HEADERS.seal] = this.sealer.seal(RELAY_PROXY_PATH, Buffer.from(proxySealedText(headers)), [
+    headers[RELAY_PROXY_HEADERS.seal] = this.encrypter.seal(RELAY_PROXY_PATH, Buffer.from(proxySealedText(headers)), [
       'relay',
     ]);
     return { ...headers, ...head.headers };

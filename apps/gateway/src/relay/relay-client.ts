@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { carriedCtx, type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
-import { Sealer } from '@switchyard/messaging';
+import { MessageSigner } from '@switchyard/messaging';
 import { type ClientConnection, MuxConnectionPool, MuxNotSupported } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { refuseEncoded } from '../http/body/request-body';
@@ -28,11 +28,11 @@ export class RelayClient implements OnApplicationShutdown {
   private plainUntil = 0;
 
   constructor(
-    private readonly sealer: Sealer,
+    private readonly encrypter: MessageSigner,
     config: GatewayConfig,
   ) {
     const url = config.INTERNAL_URLS['relay'];
-    this.plain = url === undefined ? null : new HttpFallback(url, sealer);
+    this.plain = url === undefined ? null : new HttpFallback(url, encrypter);
     this.client = url?.startsWith('http:') ? new MuxConnectionPool(new URL(url), RELAY_PROXY_PATH) : null;
   }
 
@@ -76,7 +76,7 @@ export class RelayClient implements OnApplicationShutdown {
     disconnect: DisconnectSignal,
   ): Promise<RelayedAnswer> {
     const json = JSON.stringify(head);
-    const seal = this.sealer.seal(RELAY_PROXY_PATH, Buffer.from(json), ['relay']);
+    const seal = this.encrypter.seal(RELAY_PROXY_PATH, Buffer.from(json), ['relay']);
     return new Promise((resolve, reject) => {
       const answer = new RelayResponse(resolve, reject);
       const call = line.ask(`${seal}\n${json}`, body, answer);

@@ -1,7 +1,7 @@
 import { Controller, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InterruptedCallSignals, type InterruptedCallChange, serviceCtx } from '@switchyard/contracts';
 import { newId, sleep } from '@switchyard/kernel';
-import { Bus, Handles, type UnansweredCall } from '@switchyard/messaging';
+import { Bus, Handles, type InterruptedCall } from '@switchyard/messaging';
 import { RedisCache } from '@switchyard/service';
 
 const STORED = 'unanswered-calls';
@@ -32,7 +32,7 @@ const REMOVE = `
 
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`;
 
-type StoredCall = UnansweredCall & { at: number };
+type StoredCall = InterruptedCall & { at: number };
 
 /**
  * Requests that got no answer, known to all gateways: a client may repeat one at any of them. They report to each other
@@ -58,7 +58,7 @@ export class InterruptedCallStore implements OnModuleInit {
     this.bus.learnUnanswered({ work, silence: isAnswered ? null : { losses, unexplained, deaths } });
   }
 
-  private share(call: UnansweredCall): void {
+  private share(call: InterruptedCall): void {
     const { work, silence } = call;
     const { losses, unexplained, deaths } = silence ?? { losses: 0, unexplained: 0 };
     const change = { work, losses, unexplained, deaths, isAnswered: silence === null };
@@ -70,7 +70,7 @@ export class InterruptedCallStore implements OnModuleInit {
    * One command for each change, so that none overtakes another. Without Redis, a gateway that starts later counts
    * anew.
    */
-  private async store(call: UnansweredCall): Promise<void> {
+  private async store(call: InterruptedCall): Promise<void> {
     if (call.silence === null) return this.remove(call.work);
     const at = Date.now();
     const stored: StoredCall = { ...call, at };

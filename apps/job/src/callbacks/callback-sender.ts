@@ -8,11 +8,11 @@ import {
   type Holding,
   Logger,
   Metrics,
-  Payers,
+  PayerCache,
   PoisonedWork,
   type Share,
-  SpaceLimits,
-  SpacePicker,
+  SpaceConcurrencyLimits,
+  FairSpacePicker,
   Workers,
   shareOf,
 } from '@switchyard/service';
@@ -39,7 +39,7 @@ const slotOf = (id: string): string => `callback ${id}`;
 export class CallbackSender implements OnModuleInit {
   private rouse: () => void = () => undefined;
   private readonly underWay = new Map<Promise<unknown>, string>();
-  private readonly picker: SpacePicker;
+  private readonly picker: FairSpacePicker;
 
   constructor(
     private readonly database: Database,
@@ -48,13 +48,13 @@ export class CallbackSender implements OnModuleInit {
     private readonly bus: Bus,
     private readonly workers: Workers,
     private readonly config: JobConfig,
-    private readonly limits: SpaceLimits,
-    payers: Payers,
+    private readonly limits: SpaceConcurrencyLimits,
+    payerCache: PayerCache,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
     private readonly poisoned: PoisonedWork,
   ) {
-    this.picker = new SpacePicker(payers, { slots: SHARE, bytes: UNWEIGHED }, () => this.inFlightBySpace());
+    this.picker = new FairSpacePicker(payerCache, { slots: SHARE, bytes: UNWEIGHED }, () => this.inFlightBySpace());
   }
 
   onModuleInit(): void {

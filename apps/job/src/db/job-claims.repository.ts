@@ -17,8 +17,8 @@ import {
   type Hold,
   type UnassignedCapacity,
   type NamedTurn,
-  looseParams,
-  looseSql,
+  unassignedParams,
+  unassignedSql,
   endedWorkersParams,
   noFreshWork,
   releaseExpiredSql,
@@ -95,8 +95,8 @@ export class JobClaimsRepository implements Claims<RenewedJob> {
   claimLoose(worker: string, freeSlots: UnassignedCapacity): Read {
     return {
       name: 'claim-loose',
-      params: [...looseParams(freeSlots), worker],
-      sql: `with ${withSuspectSql(ROWS, (loose) => looseSql('jobs', loose), '$9')},
+      params: [...unassignedParams(freeSlots), worker],
+      sql: `with ${withSuspectSql(ROWS, (loose) => unassignedSql('jobs', loose), '$9')},
        loose as (
          select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)

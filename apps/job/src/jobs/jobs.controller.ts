@@ -19,7 +19,7 @@ import {
   type TurnSettled,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { SettledTurns } from '@switchyard/service';
+import { WakeOnTurnEnd } from '@switchyard/service';
 import { JobReading } from '../records/job-reading.service';
 import { JobClaimer } from '../running/job-claimer';
 import { JobsService } from './jobs.service';
@@ -29,7 +29,7 @@ export class JobsController {
   constructor(
     private readonly jobs: JobsService,
     private readonly records: JobReading,
-    private readonly settled: SettledTurns,
+    private readonly settled: WakeOnTurnEnd,
     private readonly claimer: JobClaimer,
   ) {}
 

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, poisonPoint, sleep } from '@switchyard/kernel';
-import { type Hold, LeaseLost, SUSPENDED_REST_MS, SettledTurns, SpaceClocks, SpaceLimits } from '@switchyard/service';
+import {
+  type Hold,
+  LeaseLost,
+  SUSPENDED_REST_MS,
+  WakeOnTurnEnd,
+  SpaceClocks,
+  SpaceConcurrencyLimits,
+} from '@switchyard/service';
 import { LeasedJobsRepository } from '../db/leased-jobs.repository';
 import { type ClaimedJob, JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
@@ -26,8 +33,8 @@ export class JobAttempt {
     private readonly identity: JobIdentity,
     private readonly turns: TurnClient,
     private readonly config: JobConfig,
-    private readonly settled: SettledTurns,
-    private readonly limits: SpaceLimits,
+    private readonly settled: WakeOnTurnEnd,
+    private readonly limits: SpaceConcurrencyLimits,
     private readonly clocks: SpaceClocks,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { Tx } from '@switchyard/database';
-import { type ResealBatch, type ResealedBatch, resealRows, type Sealer } from '@switchyard/service';
+import { type ResealBatch, type ResealedBatch, resealRows, type Encrypter } from '@switchyard/service';
 import { secretPlace, signingKeyPlace, webhookSecretPlace } from '../domain/encryption-contexts';
 
 interface SealedRow {
@@ -48,19 +48,20 @@ const COLUMNS: readonly SealedColumn[] = [
 /** Seals with the present key what another one has sealed. Each step does a batch and says how many rows it had. */
 export const resealSteps = COLUMNS.map((column) => ({
   what: column.what,
-  run: (tx: Tx, sealer: Sealer, batch: ResealBatch): Promise<ResealedBatch> => resealBatch(tx, sealer, column, batch),
+  run: (tx: Tx, encrypter: Encrypter, batch: ResealBatch): Promise<ResealedBatch> =>
+    resealBatch(tx, encrypter, column, batch),
 }));
 
-async function resealBatch(tx: Tx, sealer: Sealer, at: SealedColumn, batch: ResealBatch): Promise<ResealedBatch> {
+async function resealBatch(tx: Tx, encrypter: Encrypter, at: SealedColumn, batch: ResealBatch): Promise<ResealedBatch> {
   // Locked, so that a new value that is written meanwhile waits and is not lost.
   const rows = await tx.query<SealedRow>(
     `select ${at.spaceId} as space_id, ${at.id} as id, ${at.column} as sealed from ${at.table}
      where substring(${at.column} from 1 for 3) <> $1 and ${at.id} <> all($3) limit $2 for update`,
-    [sealer.currentHead, batch.limit, batch.except],
+    [encrypter.currentHead, batch.limit, batch.except],
   );
   const seal = (row: SealedRow): Buffer => {
     const context = at.context(row);
-    return sealer.seal(sealer.open(row.sealed, context), context);
+    return encrypter.seal(encrypter.open(row.sealed, context), context);
   };
   return resealRows(rows, seal, (row, sealed) =>
     tx.run(

@@ -58,7 +58,10 @@ export class SpacesRepository {
     await tx.run(`select pg_advisory_xact_lock(hashtextextended($1, 24))`, [userId]);
   }
 
-  /** Those that a person made while no operator, and that are still there; the oldest of the last day tells when one is free. */
+  /**
+   * Those that a person made while no operator, and that are still there; the oldest of the last day tells when one is
+   * free.
+   */
   async countMadeBy(tx: Tx, userId: string): Promise<{ all: number; ofDay: number; oldestOfDay: string | null }> {
     const row = await tx.one<{ all: number; ofDay: number; oldestOfDay: string | null }>(
       `select count(*)::int as all, count(*) filter (where made_at > now() - interval '24 hours')::int as of_day,

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { InSpace, KeySignals, RelaySignals } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { ContentCapture, SpacePolicies } from '@switchyard/service';
+import { ContentCapture, SpacePolicyCache } from '@switchyard/service';
 import { LedgerWriter } from './ledger-writer';
 import { SpendingLimitsCache } from './spending-limits-cache';
 
@@ -11,7 +11,7 @@ export class LimitChangesController {
     private readonly caps: SpendingLimitsCache,
     private readonly ledgerWriter: LedgerWriter,
     private readonly capture: ContentCapture,
-    private readonly policies: SpacePolicies,
+    private readonly policies: SpacePolicyCache,
   ) {}
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
 import { AppError, mergeFast, toAppError, waitUntil } from '@switchyard/kernel';
-import { Sealer } from '@switchyard/messaging';
+import { MessageSigner } from '@switchyard/messaging';
 import { InternalRoutes, Logger, MuxServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
 import { type ResponseSink, HttpOut, MuxOut } from './response-sink';
@@ -35,7 +35,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
 
   constructor(
     private readonly routes: InternalRoutes,
-    private readonly sealer: Sealer,
+    private readonly encrypter: MessageSigner,
     private readonly proxy: ProxyService,
     private readonly logger: Logger,
     private readonly config: RelayConfig,
@@ -64,7 +64,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
       if (!response.writableFinished) closed.abort();
     });
     return this.serve(new HttpOut(response), closed.signal, async () => {
-      const { head, isSealed } = headOfHttp(this.sealer, request);
+      const { head, isSealed } = headOfHttp(this.encrypter, request);
       return { head, isSealed, body: await readBody(request, MAX_BODY) };
     });
   }
@@ -116,7 +116,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
   private headOf(head: Buffer): ProxyHead {
     const at = head.indexOf(LINE_FEED);
     const sealed = head.subarray(at + 1);
-    if (this.sealer.check(head.toString('latin1', 0, Math.max(0, at)), RELAY_PROXY_PATH, sealed) !== 'gateway')
+    if (this.encrypter.check(head.toString('latin1', 0, Math.max(0, at)), RELAY_PROXY_PATH, sealed) !== 'gateway')
       throw notOurs();
     return JSON.parse(sealed.toString()) as ProxyHead;
   }

@@ -7,18 +7,21 @@ import {
   proxySealedText,
 } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import type { Sealer } from '@switchyard/messaging';
+import type { MessageSigner } from '@switchyard/messaging';
 
 const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');
 
 /** The head of a call that came over HTTP, from a gateway of the version before. Throws where none sealed it. */
-export function headOfHttp(sealer: Sealer, { headers }: IncomingMessage): { head: ProxyHead; isSealed: boolean } {
+export function headOfHttp(
+  encrypter: MessageSigner,
+  { headers }: IncomingMessage,
+): { head: ProxyHead; isSealed: boolean } {
   const ctx = ctxOf(headers[RELAY_PROXY_HEADERS.ctx]);
   const seal = headers[RELAY_PROXY_HEADERS.seal];
   const sender =
     typeof seal === 'string'
-      ? sealer.check(seal, RELAY_PROXY_PATH, Buffer.from(proxySealedText(headers)))
-      : sealer.checkIdentity(ctx, ctx.seal, 'relay');
+      ? encrypter.check(seal, RELAY_PROXY_PATH, Buffer.from(proxySealedText(headers)))
+      : encrypter.checkIdentity(ctx, ctx.seal, 'relay');
   if (sender !== 'gateway') throw notOurs();
   return {
     head: {

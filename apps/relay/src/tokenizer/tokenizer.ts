@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
-import { Logger, Metrics, Payers } from '@switchyard/service';
+import { Logger, Metrics, PayerCache } from '@switchyard/service';
 import { type TextSlice, tokenPieces } from '../domain/split-for-tokenizer';
 import { RelayConfig } from '../relay.config';
 import { TokenizerThreadClient } from './tokenizer-thread-client';
@@ -24,7 +24,7 @@ export class Tokenizer implements OnApplicationShutdown {
   constructor(
     private readonly config: RelayConfig,
     private readonly logger: Logger,
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     metrics: Metrics,
   ) {
     this.turns = new FairSemaphore({
@@ -87,7 +87,7 @@ export class Tokenizer implements OnApplicationShutdown {
 
   private async countPiece(spaceId: string | null, piece: readonly TextSlice[], end: number): Promise<number[] | null> {
     try {
-      return await this.turns.run(spaceId === null ? null : this.payers.of(spaceId), async () => {
+      return await this.turns.run(spaceId === null ? null : this.payerCache.of(spaceId), async () => {
         const remaining = end - Date.now();
         if (remaining <= 0) return this.giveUp();
         const texts = piece.map(({ text }) => text);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, backoffMs, mergeFast, sleep } from '@switchyard/kernel';
-import { CLOCK, Logger, Metrics, Payers } from '@switchyard/service';
+import { CLOCK, Logger, Metrics, PayerCache } from '@switchyard/service';
 import { errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
 import { retryAfterSeconds } from '../domain/retry-after';
@@ -51,7 +51,7 @@ export class UpstreamClient {
     private readonly upstreamConnectionPools: UpstreamConnectionPools,
     private readonly reads: BatchedStreamReads,
     private readonly logger: Logger,
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     config: RelayConfig,
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -131,7 +131,7 @@ export class UpstreamClient {
     const { spaceId } = request;
     // Refuse before waiting for a connection.
     if (!breaker.admits(spaceId, performance.now())) return null;
-    const owner = spaceId === null ? null : this.payers.of(spaceId);
+    const owner = spaceId === null ? null : this.payerCache.of(spaceId);
     const entering = slots.acquireInTime(owner, signal);
     if ((entering instanceof Promise ? await entering : entering) === 'stopped') throw signal.reason;
     if (!breaker.begin(spaceId, performance.now())) {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { type SpaceInRound, SpaceRound, Workers } from '@switchyard/service';
+import { type SpaceInRound, SpaceRoundRobin, Workers } from '@switchyard/service';
 import { UsageSumsRepository } from '../db/usage-sums.repository';
 import { RelayConfig } from '../relay.config';
 
@@ -12,7 +12,7 @@ const SPACES_AT_ONCE = 500;
  */
 @Injectable()
 export class UsageAggregator implements OnModuleInit {
-  private readonly round = new SpaceRound(
+  private readonly round = new SpaceRoundRobin(
     SPACES_AT_ONCE,
     (after, limit) => this.find(after, limit),
     (spaceId) => this.sumUp(spaceId),

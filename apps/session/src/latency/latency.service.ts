@@ -3,7 +3,7 @@ import { AgentCalls, type AgentLatency, type Ctx, type LatencyOfAgent, requireSp
 import { Database } from '@switchyard/database';
 import type { Clock } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { CLOCK, Retention, type SpaceInRound, SpaceRound, Workers } from '@switchyard/service';
+import { CLOCK, Retention, type SpaceInRound, SpaceRoundRobin, Workers } from '@switchyard/service';
 import { LatencyRepository } from '../db/latency.repository';
 import { latencyOf, latencyWindow, type LatencySum } from '../domain/latency-histogram';
 import { SessionConfig } from '../session.config';
@@ -17,7 +17,7 @@ const TURNS_AT_ONCE = 1000;
  */
 @Injectable()
 export class LatencyService implements OnModuleInit {
-  private readonly round = new SpaceRound(
+  private readonly round = new SpaceRoundRobin(
     SPACES_AT_ONCE,
     (after, limit) => this.find(after, limit),
     (spaceId) => this.sumUp(spaceId),

@@ -14,7 +14,7 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { SpacePolicies } from '@switchyard/service';
+import { SpacePolicyCache } from '@switchyard/service';
 import { type ToolResultRow, ToolResultsRepository } from '../db/tool-results.repository';
 import { type LeaseRef, TurnsRepository } from '../db/turns.repository';
 
@@ -41,7 +41,7 @@ export class ToolResultsService {
     private readonly database: Database,
     private readonly toolResults: ToolResultsRepository,
     private readonly turns: TurnsRepository,
-    private readonly policies: SpacePolicies,
+    private readonly policies: SpacePolicyCache,
     private readonly bus: Bus,
   ) {}
 

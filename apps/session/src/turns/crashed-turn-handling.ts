@@ -3,7 +3,7 @@ import { SessionSignals, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import type { Polled } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
-import { PoisonedWork, Silence, Workers } from '@switchyard/service';
+import { PoisonedWork, DatabaseSilenceDetector, Workers } from '@switchyard/service';
 import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import { SessionConfig } from '../session.config';
 import { TurnSignals } from './turn-signals';
@@ -21,7 +21,7 @@ const GIVEN_UP = {
 /** Turns whose process ended: counted, ended when it happened twice, and tried again when an operator says so. */
 @Injectable()
 export class CrashedTurns implements OnModuleInit {
-  private readonly silence: Silence;
+  private readonly silence: DatabaseSilenceDetector;
 
   constructor(
     private readonly database: Database,
@@ -33,7 +33,7 @@ export class CrashedTurns implements OnModuleInit {
     private readonly workers: Workers,
   ) {
     const leaseMs = config.SESSION_TURN_LEASE_SECONDS * 1000;
-    this.silence = new Silence({ lateMs: LATE_PART * leaseMs, leaseMs });
+    this.silence = new DatabaseSilenceDetector({ lateMs: LATE_PART * leaseMs, leaseMs });
   }
 
   onModuleInit(): void {

@@ -17,8 +17,8 @@ import {
   type Hold,
   type UnassignedCapacity,
   type NamedTurn,
-  looseParams,
-  looseSql,
+  unassignedParams,
+  unassignedSql,
   endedWorkersParams,
   noFreshWork,
   releaseExpiredSql,
@@ -117,8 +117,8 @@ export class ExecutionClaimsRepository implements Claims {
   claimLoose(worker: string, capacity: UnassignedCapacity): Read {
     return {
       name: 'claim-loose',
-      params: [...looseParams(capacity), worker],
-      sql: `with ${withSuspectSql(ROWS, (loose) => looseSql('executions', loose), '$9')},
+      params: [...unassignedParams(capacity), worker],
+      sql: `with ${withSuspectSql(ROWS, (loose) => unassignedSql('executions', loose), '$9')},
        loose as (
          select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
          where ${IS_STILL_LOOSE} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)

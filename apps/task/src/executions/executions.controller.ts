@@ -25,7 +25,7 @@ import {
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
-import { SettledTurns } from '@switchyard/service';
+import { WakeOnTurnEnd } from '@switchyard/service';
 import { ExecutionClaimer } from '../running/execution-claimer';
 import { ExecutionRunner } from '../running/execution-runner';
 import { ExecutionListsService } from './execution-lists.service';
@@ -45,7 +45,7 @@ export class ExecutionsController {
     private readonly triggers: TriggeredExecutions,
     private readonly runner: ExecutionRunner,
     private readonly claimer: ExecutionClaimer,
-    private readonly settled: SettledTurns,
+    private readonly settled: WakeOnTurnEnd,
   ) {}
 
   @Handles(TaskCalls.topQueued)

@@ -5,11 +5,11 @@ import {
   LeaseClaimer,
   Logger,
   Metrics,
-  Payers,
+  PayerCache,
   PoisonedWork,
-  SettledTurns,
+  WakeOnTurnEnd,
   SpaceClocks,
-  SpaceLimits,
+  SpaceConcurrencyLimits,
   SpaceUseCounter,
   Workers,
 } from '@switchyard/service';
@@ -29,11 +29,11 @@ export class ExecutionClaimer implements OnModuleInit {
     private readonly claims: ExecutionClaimsRepository,
     private readonly steps: StepsRepository,
     { leases }: ExecutionRunner,
-    limits: SpaceLimits,
+    limits: SpaceConcurrencyLimits,
     clocks: SpaceClocks,
-    payers: Payers,
+    payerCache: PayerCache,
     use: SpaceUseCounter,
-    private readonly settled: SettledTurns,
+    private readonly settled: WakeOnTurnEnd,
     private readonly stops: TurnCancellation,
     private readonly poisoned: PoisonedWork,
     workers: Workers,
@@ -42,7 +42,7 @@ export class ExecutionClaimer implements OnModuleInit {
     logger: Logger,
   ) {
     this.claimer = new LeaseClaimer(
-      { database, limits, clocks, payers, use, workers, poisoned, metrics, logger },
+      { database, limits, clocks, payers: payerCache, use, workers, poisoned, metrics, logger },
       claims,
       leases,
       {

@@ -10,7 +10,7 @@ import {
   PoisonedWork,
   SUSPENDED_REST_MS,
   SpaceClocks,
-  SpaceLimits,
+  SpaceConcurrencyLimits,
 } from '@switchyard/service';
 import { type Claimed, ExecutionClaimsRepository } from '../db/execution-claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
@@ -55,7 +55,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     private readonly steps: StepRunner,
     private readonly endings: ExecutionEndWriter,
     answers: LargeResponseSlots,
-    private readonly limits: SpaceLimits,
+    private readonly limits: SpaceConcurrencyLimits,
     private readonly clocks: SpaceClocks,
     private readonly poisoned: PoisonedWork,
     private readonly config: TaskConfig,

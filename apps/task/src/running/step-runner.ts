@@ -11,7 +11,7 @@ import {
   runInSlices,
   valuesIn,
 } from '@switchyard/kernel';
-import { type Hold, Logger, LeaseLost, Metrics, SettledTurns } from '@switchyard/service';
+import { type Hold, Logger, LeaseLost, Metrics, WakeOnTurnEnd } from '@switchyard/service';
 import type { Claimed } from '../db/execution-claims.repository';
 import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executions.repository';
 import type { StepRow } from '../db/steps.repository';
@@ -77,7 +77,7 @@ export class StepRunner {
     private readonly leased: LeasedExecutionsRepository,
     private readonly executors: StepExecutors,
     private readonly identity: RunIdentity,
-    private readonly settled: SettledTurns,
+    private readonly settled: WakeOnTurnEnd,
     private readonly config: TaskConfig,
     private readonly logger: Logger,
     metrics: Metrics,

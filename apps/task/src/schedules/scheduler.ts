@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { runInSlices, newId, poisonPoint } from '@switchyard/kernel';
-import { Logger, Metrics, PoisonedWork, SpaceLimits, Workers } from '@switchyard/service';
+import { Logger, Metrics, PoisonedWork, SpaceConcurrencyLimits, Workers } from '@switchyard/service';
 import type { TaskRow } from '../db/task-columns';
 import { TasksRepository } from '../db/tasks.repository';
 import { firing } from '../domain/missed-schedule-policy';
@@ -43,7 +43,7 @@ export class Scheduler implements OnModuleInit {
     private readonly changes: ScheduleChanges,
     private readonly workers: Workers,
     private readonly config: TaskConfig,
-    private readonly limits: SpaceLimits,
+    private readonly limits: SpaceConcurrencyLimits,
     private readonly poisoned: PoisonedWork,
     metrics: Metrics,
     private readonly logger: Logger,

@@ -7,10 +7,10 @@ import {
   type TurnResult,
   executeResultOf,
 } from '@switchyard/contracts';
-import { AppError, abandonOn, isErrorCode } from '@switchyard/kernel';
+import { AppError, rejectOnAbort, isErrorCode } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { turnOfStep } from '../domain/step-turn-ids';
-import { SettledTurns } from '@switchyard/service';
+import { WakeOnTurnEnd } from '@switchyard/service';
 import type { StoredAgentStepInput, StoredStepSettings } from '@switchyard/contracts';
 import { allRead, type OutsideStep } from './step-executor';
 import type { Effect } from './external-effect';
@@ -50,7 +50,7 @@ export class AgentStep implements OutsideStep {
 
   constructor(
     private readonly bus: Bus,
-    private readonly settled: SettledTurns,
+    private readonly settled: WakeOnTurnEnd,
   ) {}
 
   async run(effect: Effect): Promise<unknown> {
@@ -75,15 +75,16 @@ export class AgentStep implements OutsideStep {
     const { agentId } = input;
     this.settled.beginLook({ spaceId: execution.spaceId, turnId });
     if (execution.waitingTurn === turnId) {
-      const existing = await abandonOn(signal, this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId })).catch(
-        (error: unknown) => {
-          if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
-          throw error;
-        },
-      );
+      const existing = await rejectOnAbort(
+        signal,
+        this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId }),
+      ).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+        throw error;
+      });
       if (existing) return existing;
     }
-    return abandonOn(
+    return rejectOnAbort(
       signal,
       this.bus.call(AgentCalls.execute, ctx, requestOf(input, turnId), { timeoutMs: ANSWER_MS, workId: turnId }),
     );

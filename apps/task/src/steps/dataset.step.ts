@@ -6,7 +6,7 @@ import {
   checkRequest,
   resultOfOperation,
 } from '@switchyard/contracts';
-import { abandonOn, fingerprintOfLarge, type JsonObject } from '@switchyard/kernel';
+import { rejectOnAbort, fingerprintOfLarge, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { DatasetStepInput } from '@switchyard/contracts';
 import type { OutsideStep } from './step-executor';
@@ -30,7 +30,7 @@ export class DatasetStep implements OutsideStep {
     checkRequest(contract.request, request);
     const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
     const ctx = writes ? await writing(effect.ctx, contract.subject, effect, request) : effect.ctx;
-    const answer = await abandonOn(effect.signal, this.bus.call(contract, ctx, request));
+    const answer = await rejectOnAbort(effect.signal, this.bus.call(contract, ctx, request));
     return resultOfOperation(operation, answer);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkPayloadSize, EventBusCalls } from '@switchyard/contracts';
-import { abandonOn } from '@switchyard/kernel';
+import { rejectOnAbort } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { EmitStepInput } from '@switchyard/contracts';
 import { TaskConfig } from '../task.config';
@@ -22,6 +22,6 @@ export class EmitStep implements OutsideStep {
     allRead(rest);
     checkPayloadSize(payload, this.config.EVENT_PAYLOAD_MAX_BYTES);
     const request = { appIdentifier, event, payload, idempotencyKey: idempotencyKey ?? effectKey(effect) };
-    return abandonOn(effect.signal, this.bus.call(EventBusCalls.emitFromRun, effect.ctx, request));
+    return rejectOnAbort(effect.signal, this.bus.call(EventBusCalls.emitFromRun, effect.ctx, request));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
-import { Metrics, Payers } from '@switchyard/service';
+import { Metrics, PayerCache } from '@switchyard/service';
 
 /** A larger answer, or one with more values, waits for a slot. */
 export const SMALL_ANSWER = { bytes: 64 * 1024, values: 20_000 };
@@ -75,7 +75,7 @@ export class LargeResponseSlots {
   private readonly parsing = sharedSlots(PARSING);
 
   constructor(
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     metrics: Metrics,
   ) {
     metrics.bounded(
@@ -97,6 +97,6 @@ export class LargeResponseSlots {
 
   /** Of an execution, until its signal is aborted. */
   of(spaceId: string, signal: AbortSignal): AnswerSlot {
-    return new AnswerSlot({ reading: this.reading, parsing: this.parsing }, () => this.payers.of(spaceId), signal);
+    return new AnswerSlot({ reading: this.reading, parsing: this.parsing }, () => this.payerCache.of(spaceId), signal);
   }
 }

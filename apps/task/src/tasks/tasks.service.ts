@@ -22,7 +22,7 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx, listById, onceAfter, requireBelowCeiling } from '@switchyard/database';
 import { AppError, type Clock, newId } from '@switchyard/kernel';
-import { CLOCK, Egress, SpacePolicies } from '@switchyard/service';
+import { CLOCK, Egress, SpacePolicyCache } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { columnsOfFields, fieldsOfRow, type NewTask, type TaskRow } from '../db/task-columns';
@@ -53,7 +53,7 @@ export class TasksService {
     private readonly stops: ExecutionCancellation,
     private readonly egress: Egress,
     private readonly config: TaskConfig,
-    readonly policies: SpacePolicies,
+    readonly policies: SpacePolicyCache,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -7,9 +7,9 @@ import type { Frame } from '../stream/frame';
 import { eventOf, isEvent } from '../stream/turn-event';
 import type { TurnStream } from '../stream/turn-stream';
 import { ChatMemory, type ChatStorage, type ChatRecord } from './chat-memory';
-import { readHistory } from './history';
-import type { SwitchyardMessage } from './message';
-import { arrives, callsWithOutcome, withoutVoid } from './settled-frames';
+import { readHistory } from './session-history';
+import type { SwitchyardMessage } from './ui-message-types';
+import { arrives, callsWithOutcome, withoutVoid } from './filter-replayed-frames';
 import { decisionOf, outcomesOf } from './tool-parts';
 import { UiChunks } from './ui-chunks';
 import { contentsOf } from './user-contents';
@@ -98,7 +98,9 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
     }
   }
 
-  /** Answers a question of the agent. The chat's `resumeStream()`, or `sendMessage()` without a message, then reads on. */
+  /**
+   * Answers a question of the agent. The chat's `resumeStream()`, or `sendMessage()` without a message, then reads on.
+   */
   async answer({ interactionId, selectedOptionIds, otherText }: QuestionAnswer): Promise<void> {
     const interaction = await this.pending(interactionId);
     const reading = new AbortController();

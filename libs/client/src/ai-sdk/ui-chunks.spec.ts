@@ -1,7 +1,7 @@
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
 import type { Frame } from '../stream/frame';
-import { shownParts, type SwitchyardMessage } from './message';
-import { withoutVoid } from './settled-frames';
+import { shownParts, type SwitchyardMessage } from './ui-message-types';
+import { withoutVoid } from './filter-replayed-frames';
 import { UiChunks } from './ui-chunks';
 
 let seq = 0;

@@ -3,7 +3,7 @@ import { type FrameHandlers, frameIn, handleFrame } from '../api/turn-frames';
 import type { Interaction, TurnStatus } from '../records/turn';
 import type { Frame } from '../stream/frame';
 import { type EveryTurnEvent, eventOf, handleEvent, type TurnEventFields } from '../stream/turn-event';
-import { SentText } from './sent-text';
+import { SentText } from './emitted-text';
 
 type Execution = TurnEventFields<'toolExecution'>;
 

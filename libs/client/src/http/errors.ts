@@ -1,4 +1,4 @@
-import { noteRequest, requestOf } from './request-of';
+import { noteRequest, requestOf } from './describe-failed-request';
 
 export interface ErrorDetail {
   path: string;

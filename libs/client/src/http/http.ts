@@ -1,8 +1,8 @@
 import { checkApiVersion } from '../api/version';
 import { ApiVersionError, ConnectionError, errorOf, SwitchyardError } from './errors';
 import type { ClientOptions, Query, RequestOptions } from './options';
-import { pause, retryPauseMs } from './pause';
-import { type FailedRequest, noteRequest } from './request-of';
+import { pause, retryPauseMs } from './retry-backoff';
+import { type FailedRequest, noteRequest } from './describe-failed-request';
 
 /** Bodies that are sent unchanged. */
 export type FileBody = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;

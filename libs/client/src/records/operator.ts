@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/schemas';
-import type { SecurityEvent } from './space';
+import type { SecurityEvent } from './spaces-keys-and-members';
 
 export type OperatorSpace = Schemas['OperatorSpaceView'];
 export type NewOperatorSpace = Schemas['CreateOperatorSpace'];

@@ -3,7 +3,7 @@ import type { Http } from '../http/http';
 import type { Query } from '../http/options';
 import type { Activity, ActivityCount, ActivityKind, CauseTree } from '../records/activity';
 import { readSse } from '../stream/sse';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface ActivityStreamQuery {
   kind?: ActivityKind | ActivityKind[];

@@ -18,7 +18,7 @@ import type { ChatRequest, ChatResult, ExecuteRequest, ExecuteResult } from '../
 import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER } from '../stream/frame';
 import { streamHeaders } from '../stream/turn-connection';
 import { type StreamOptions, TurnStream } from '../stream/turn-stream';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface AgentQuery extends PageQuery {
   accessibleOnly?: boolean;

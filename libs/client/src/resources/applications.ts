@@ -2,7 +2,7 @@ import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
 import type { Application, InstalledApplication, Manifest } from '../records/event';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface ApplicationQuery extends PageQuery {
   identifier?: string;

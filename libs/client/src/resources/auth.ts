@@ -1,5 +1,5 @@
 import type { Http } from '../http/http';
-import type { Me, SignedIn } from '../records/space';
+import type { Me, SignedIn } from '../records/spaces-keys-and-members';
 
 /** Signing in and out. The access token of an answer is the `credential` of a client; this one's is not changed. */
 export class Auth {

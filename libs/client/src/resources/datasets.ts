@@ -17,7 +17,7 @@ import type {
   SearchQuery,
   TextSearch,
 } from '../records/dataset';
-import { everyRow, getPage, type Page, type PageQuery, readPage } from './page';
+import { everyRow, getPage, type Page, type PageQuery, readPage } from './paged-lists';
 
 export interface Hit {
   record: DataRecord;

@@ -15,7 +15,7 @@ import type {
   SubscriptionChanges,
   TestedEmission,
 } from '../records/event';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface EnvelopeQuery extends PageQuery {
   status?: Envelope['status'];
@@ -47,7 +47,9 @@ export class Events {
     return this.http.data({ method: 'POST', path: '/events/emit', body: emission, idempotencyKey });
   }
 
-  /** In the name of the application that declares the event. Needs ADMIN and `events:write`, not the application's key. */
+  /**
+   * In the name of the application that declares the event. Needs ADMIN and `events:write`, not the application's key.
+   */
   emitByHand(eventId: string, emission: EmissionByHand): Promise<EmissionReceipt> {
     const { idempotencyKey } = emission;
     const path = `/events/registered/${eventId}/emit`;

@@ -1,7 +1,7 @@
 import type { Http } from '../http/http';
-import { pause } from '../http/pause';
-import type { Job, JobSummary, JobCallback, JobPhase, NewJob } from '../records/work';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import { pause } from '../http/retry-backoff';
+import type { Job, JobSummary, JobCallback, JobPhase, NewJob } from '../records/jobs-and-tasks';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 const ENDED: ReadonlySet<JobPhase> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
 

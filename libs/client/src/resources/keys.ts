@@ -1,7 +1,14 @@
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { ApiKey, ApiKeyChanges, ApiKeyWithValue, KeyUsage, KeyValidity, NewApiKey } from '../records/space';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import type {
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyWithValue,
+  KeyUsage,
+  KeyValidity,
+  NewApiKey,
+} from '../records/spaces-keys-and-members';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface KeyQuery extends PageQuery {
   status?: ApiKey['status'];

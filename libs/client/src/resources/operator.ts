@@ -14,8 +14,8 @@ import type {
   SpaceUse,
   TopSpace,
 } from '../records/operator';
-import type { LedgerRow, NewCredit } from '../records/space';
-import { getPage, type Page, type PageQuery } from './page';
+import type { LedgerRow, NewCredit } from '../records/spaces-keys-and-members';
+import { getPage, type Page, type PageQuery } from './paged-lists';
 
 /** The platform as its operators see it. For everybody else these routes do not exist. */
 export class Operator {

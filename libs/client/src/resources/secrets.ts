@@ -1,8 +1,8 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { NewSecret, Secret, SecretChanges, SecretWithUsers } from '../records/space';
-import { getPage, type Page, type PageQuery } from './page';
+import type { NewSecret, Secret, SecretChanges, SecretWithUsers } from '../records/spaces-keys-and-members';
+import { getPage, type Page, type PageQuery } from './paged-lists';
 
 /** Values go in and never come out. */
 export class Secrets {

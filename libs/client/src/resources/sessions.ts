@@ -10,7 +10,7 @@ import type {
   SessionChanges,
   SessionSummary,
 } from '../records/session';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface SessionQuery extends PageQuery {
   agentId?: string;

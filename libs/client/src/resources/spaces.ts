@@ -1,8 +1,8 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Member, NewMember, Role, SecurityEvent, Space, SpaceChanges } from '../records/space';
-import { getPage, type Page, type PageQuery } from './page';
+import type { Member, NewMember, Role, SecurityEvent, Space, SpaceChanges } from '../records/spaces-keys-and-members';
+import { getPage, type Page, type PageQuery } from './paged-lists';
 
 export class Spaces {
   constructor(private readonly http: Http) {}

@@ -1,8 +1,8 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Execution, NewTask, Run, Task, TaskChanges, TaskSummary, TaskUsage } from '../records/work';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import type { Execution, NewTask, Run, Task, TaskChanges, TaskSummary, TaskUsage } from '../records/jobs-and-tasks';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface TaskQuery extends PageQuery {
   type?: Task['type'];

@@ -4,7 +4,7 @@ import type { Answer, InboxInteraction, Interaction, Turn, TurnStatus } from '..
 import type { TurnAddress } from '../stream/turn-connection';
 import { earlierAnswer, isStream, streamHeaders } from '../stream/turn-connection';
 import { outcomeOf, resumeRequest, type ResumeBody, type StreamOptions, TurnStream } from '../stream/turn-stream';
-import { getPage, type Page, type PageQuery } from './page';
+import { getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface InboxQuery extends PageQuery {
   status?: InboxInteraction['status'];

@@ -1,6 +1,6 @@
 import type { Http } from '../http/http';
-import type { Balance, LedgerRow, NewCredit, UsageRow } from '../records/space';
-import { everyRow, getPage, type Page, type PageQuery } from './page';
+import type { Balance, LedgerRow, NewCredit, UsageRow } from '../records/spaces-keys-and-members';
+import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface UsageQuery {
   from?: string;

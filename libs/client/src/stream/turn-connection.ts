@@ -1,7 +1,7 @@
 import { frameIn, isFrame, parseFrame } from '../api/turn-frames';
 import { ConnectionError, errorOf, StreamProtocolError, SwitchyardError } from '../http/errors';
 import type { Http } from '../http/http';
-import { pause, retryPauseMs } from '../http/pause';
+import { pause, retryPauseMs } from '../http/retry-backoff';
 import type { Interaction } from '../records/turn';
 import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER, type Frame } from './frame';
 import { readSse } from './sse';

@@ -1,5 +1,5 @@
-import { type CallContract, defineCall } from '../define/contracts';
-import { type Items, listOf, Nothing } from '../define/shapes';
+import { type CallContract, defineCall } from '../define/define-contracts';
+import { type Items, listOf, Nothing } from '../define/common-shapes';
 import { ACTIVITY_RULES, type ActivityKind } from './activity-kinds';
 import { ActivityRange, ActivitySlice, StatusCount, WatchedSpaces } from './activity-requests';
 import { ActivityEntry } from './activity-view';

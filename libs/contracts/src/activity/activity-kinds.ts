@@ -1,6 +1,6 @@
 import type { Scope } from '../access';
 import { EMISSION_STATUSES } from '../event-bus/emissions';
-import { JOB_PHASES } from '../job/job-parts';
+import { JOB_PHASES } from '../job/job-field-types';
 import { TURN_STATUSES } from '../session/turn-status';
 import { EXECUTION_STATUSES } from '../task/execution-view';
 

@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { ACTIVITY_KINDS, ACTIVITY_STATUSES, type ActivityKind } from './activity-kinds';
 
 /** A turn, an execution, a job or an emission, as its owning service records it. */

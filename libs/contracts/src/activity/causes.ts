@@ -1,7 +1,7 @@
-import { type CallContract, defineCall } from '../define/contracts';
-import { type Items, listOf } from '../define/shapes';
+import { type CallContract, defineCall } from '../define/define-contracts';
+import { type Items, listOf } from '../define/common-shapes';
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { ACTIVITY_RULES, type ActivityKind } from './activity-kinds';
 
 export const CAUSE_KINDS = [

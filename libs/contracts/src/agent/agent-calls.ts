@@ -1,7 +1,7 @@
-import { NOT_AFFORDED } from '../relay/not-afforded';
+import { NOT_AFFORDED } from '../relay/budget-errors';
 import { ANY_MEMBER } from '../define/access-rules';
-import { defineCall } from '../define/contracts';
-import { Count, Deleted, pageOf, PageRequest } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { Count, Deleted, pageOf, PageRequest } from '../define/common-shapes';
 import { InSpace } from '../key/spaces';
 import { SecretName, SecretUsers } from '../key/secrets';
 import { AgentChanges, AgentSummary, AgentView, CreateAgent } from './agent-record';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { Oversized } from '../oversized';
-import { SIZES, SYSTEM_PROMPT_MAX } from '../sizes';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { Oversized } from '../oversized-fields';
+import { SIZES, SYSTEM_PROMPT_MAX } from '../input-size-limits';
 import {
   BUILTIN_TOOLS,
   type BuiltinTool,
@@ -12,7 +12,7 @@ import {
   McpServerInput,
   McpServerView,
   PromptVariable,
-} from './agent-parts';
+} from './agent-field-types';
 import { APPROVAL_RULES_MAX, ApprovalRule } from './approvals';
 import { ModelSettings } from './model-settings';
 

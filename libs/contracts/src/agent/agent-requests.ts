@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { type Scope, SCOPES } from '../access';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 import { AGENT_TYPES, AgentChanges, type AgentType } from './agent-record';
 import { APPROVAL_RULES_MAX, ApprovalRule } from './approvals';
 

@@ -1,5 +1,5 @@
-import { NOT_AFFORDED } from '../relay/not-afforded';
-import { TextFrame, defineStream } from '../define/contracts';
+import { NOT_AFFORDED } from '../relay/budget-errors';
+import { TextFrame, defineStream } from '../define/define-contracts';
 import { AttachTurn, ResumeTurn, StartChat, StartExecute } from './turn-requests';
 
 /**

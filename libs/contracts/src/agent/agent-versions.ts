@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { AgentSummary, AgentView } from './agent-record';
 
 @Described("An entry in an agent's list of versions.")

@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { InteractionForm } from '../session/interaction';
 import { APPROVERS, ApprovalRule, type Approver } from './approvals';
 

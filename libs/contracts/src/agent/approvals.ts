@@ -1,8 +1,8 @@
 import { type Filter, invalid, type JsonObject, parseFilter } from '@switchyard/kernel';
 import { type Role, roleAtLeast } from '../access';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 
 export const RULE_APPROVERS = ['USER', 'ADMIN', 'OTHER'] as const;
 /** USER: the turn's user. ADMIN: any ADMIN or higher. OTHER: any MEMBER or higher except the turn's user. */

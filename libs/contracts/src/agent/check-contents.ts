@@ -1,6 +1,6 @@
 import { AppError, invalid } from '@switchyard/kernel';
-import { OVER_TEXT_BYTES, isOverTextBytes } from '../fields/text-bytes';
-import type { ContentItem } from '../session/content';
+import { OVER_TEXT_BYTES, isOverTextBytes } from '../fields/default-text-limit';
+import type { ContentItem } from '../session/content-items';
 import { readFile } from '../session/file-content';
 
 export const CONTENT_LIMITS = { items: 64, uriChars: 8 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
 import { REASONING_MAX } from '../session/message';
 import { ANSWER_MAX, REASONING_TEXT, TurnResult, UsageReport } from './turn-result';
 

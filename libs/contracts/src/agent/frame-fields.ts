@@ -1,6 +1,6 @@
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { type Class, f } from '../fields/spec';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { type Class, f } from '../fields/field-schema';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
 import {
   type Evidence,

@@ -1,6 +1,6 @@
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 /** Longer memories are truncated if an agent saves them, and rejected from the API. */
 export const MEMORY_TEXT_MAX = 2000;

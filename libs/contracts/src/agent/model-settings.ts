@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 @Described('Settings of an execute, in the spelling of its API.')
 export class ExecuteSettings {

@@ -1,7 +1,7 @@
 import { type AppError, FillMeter, fillText, invalid, type JsonObject } from '@switchyard/kernel';
-import { shownBytes } from '../fields/size';
-import { OVERSIZED_FACTOR, PROMPT_HOLES_MAX, SIZES } from '../sizes';
-import type { PromptVariable } from './agent-parts';
+import { shownBytes } from '../fields/json-size';
+import { OVERSIZED_FACTOR, PROMPT_HOLES_MAX, SIZES } from '../input-size-limits';
+import type { PromptVariable } from './agent-field-types';
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
-import { ContentItem } from '../session/content';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
+import { ContentItem } from '../session/content-items';
 import { NewMessage } from '../session/message';
 import {
   NON_EMPTY_DESCRIPTION,
@@ -10,7 +10,7 @@ import {
   SESSIONS_MADE,
   SESSIONS_MADE_DESCRIPTION,
 } from '../session/open-turn';
-import { LocalTool } from './agent-parts';
+import { LocalTool } from './agent-field-types';
 import { ModelSettings } from './model-settings';
 
 /** Origin of a run, for usage accounting. */

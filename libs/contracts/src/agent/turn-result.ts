@@ -1,8 +1,8 @@
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { ContentItem } from '../session/content';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { ContentItem } from '../session/content-items';
 import { REASONING_MAX } from '../session/message';
 import { RETRYABLE_DESCRIPTION, RETRY_AT_DESCRIPTION } from '../session/turn';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';

@@ -1,6 +1,6 @@
-import { NOT_AFFORDED } from '../relay/not-afforded';
-import { defineCall } from '../define/contracts';
-import { ById, Count, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { NOT_AFFORDED } from '../relay/budget-errors';
+import { defineCall } from '../define/define-contracts';
+import { ById, Count, Deleted, listOf, Nothing, pageOf } from '../define/common-shapes';
 import { InSpace } from '../key/spaces';
 import { ChangeDataset, CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
 import { DatasetView } from './dataset-view';
@@ -23,7 +23,7 @@ import {
   UpdateRecords,
 } from './record-requests';
 import { RecordSearch, SearchHit, SearchRecords, SearchText, TextHits } from './search-requests';
-import { SetWatch } from './watch';
+import { SetWatch } from './dataset-watches';
 
 /** Callers of the record operations of task steps and agent tools. */
 const RUNNERS = ['gateway', 'agent', 'task'] as const;

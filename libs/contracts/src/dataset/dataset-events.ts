@@ -1,5 +1,5 @@
-import { defineEvent } from '../define/contracts';
-import { RecordsWritten } from './watch';
+import { defineEvent } from '../define/define-contracts';
+import { RecordsWritten } from './dataset-watches';
 
 export const DatasetEvents = {
   /** Only for watched datasets, published in the transaction of the write, in order for each dataset. */

@@ -1,6 +1,6 @@
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { DatasetSchema } from './dataset-view';
 
 @Described('A new dataset.')

@@ -1,5 +1,5 @@
-import { defineStream, TextFrame } from '../define/contracts';
-import { ById } from '../define/shapes';
+import { defineStream, TextFrame } from '../define/define-contracts';
+import { ById } from '../define/common-shapes';
 
 export const DatasetStreams = {
   /** Frames are whole NDJSON lines, oldest record first. */

@@ -1,7 +1,7 @@
 import { FIELD_TYPES, type FilterFieldType } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 
 export const SEARCH_LANGUAGES = [
   'simple',

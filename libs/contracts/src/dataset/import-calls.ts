@@ -1,5 +1,5 @@
-import { defineCall } from '../define/contracts';
-import { Nothing, pageOf, PageRequest } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { Nothing, pageOf, PageRequest } from '../define/common-shapes';
 import {
   AppendImport,
   BeginImport,

@@ -1,7 +1,7 @@
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 
 export const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];

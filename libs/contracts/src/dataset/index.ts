@@ -8,4 +8,4 @@ export * from './embedding-requests';
 export * from './import-requests';
 export * from './record-requests';
 export * from './search-requests';
-export * from './watch';
+export * from './dataset-watches';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 
 export const MAX_RECORDS = 1000;
 /** A cursor contains the sort values of the last row: prefixes of up to five texts. */

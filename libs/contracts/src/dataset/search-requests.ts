@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 
 const names = f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 });
 const FILTER = 'Only records that fulfil it are ranked.';

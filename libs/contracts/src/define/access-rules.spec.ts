@@ -1,5 +1,5 @@
 import { OPERATOR_SCOPES, type OperatorScope } from '../access';
-import { serviceCtx } from '../ctx';
+import { serviceCtx } from '../call-context';
 import { ANY_MEMBER, checkAccess, lending, mayUse, refusalOf } from './access-rules';
 
 const caller = (role: 'VIEWER' | 'MEMBER' | null, scopes: string[] = []) => ({

@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 import { type OperatorScope, type Role, type Scope, hasOperatorScope, hasScope, roleAtLeast } from '../access';
-import type { Ctx, Identity } from '../ctx';
+import type { Ctx, Identity } from '../call-context';
 import type { ServiceName } from '../services';
 
 /** Required scope and role of a caller. Without both: every credential of a Space is accepted. */

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { defineCall } from './contracts';
-import { Nothing } from './shapes';
+import { f } from '../fields/field-schema';
+import { defineCall } from './define-contracts';
+import { Nothing } from './common-shapes';
 
 class Title {
   @Field(f.text()) title!: string;

@@ -1,4 +1,4 @@
-import type { Class } from '../fields/spec';
+import type { Class } from '../fields/field-schema';
 
 /**
  * A class for part of a request: its fields must be fields of the request with compatible types. Bodies may also have

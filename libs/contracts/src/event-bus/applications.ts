@@ -1,8 +1,8 @@
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { Oversized } from '../oversized';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { Oversized } from '../oversized-fields';
+import { SIZES } from '../input-size-limits';
 import { Manifest } from './manifest';
 
 @Described('Installs or upgrades an application.')

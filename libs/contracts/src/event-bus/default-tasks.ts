@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
 
 export class DefaultTask {
   @Field(f.id(), { description: 'Chosen by the event bus, so that creating it twice is creating it once.' })

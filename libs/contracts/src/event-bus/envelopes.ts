@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
 import { EMISSION_SOURCES, EMISSION_STATUSES, type EmissionSource, type EmissionStatus } from './emissions';
 
 /** PENDING until the task service has replied; SKIPPED if the task was inactive by then. */

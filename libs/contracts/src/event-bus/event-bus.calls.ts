@@ -1,5 +1,5 @@
-import { defineCall } from '../define/contracts';
-import { ById, Deleted, listOf, pageOf } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { ById, Deleted, listOf, pageOf } from '../define/common-shapes';
 import {
   ApplicationView,
   ApplicationWithKey,
@@ -10,7 +10,7 @@ import {
 import { Emitted, EmitByHand, EmitEvent } from './emissions';
 import { EnvelopeDetails, EnvelopeView, ListEnvelopes, Replayed } from './envelopes';
 import { ListRegisteredEvents, RegisteredEventView } from './registered-events';
-import { EventStats, EventStatsRequest } from './stats';
+import { EventStats, EventStatsRequest } from './event-stats';
 import {
   ChangeSubscription,
   CreateSubscription,

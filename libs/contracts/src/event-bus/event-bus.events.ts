@@ -1,6 +1,6 @@
-import { defineEvent } from '../define/contracts';
+import { defineEvent } from '../define/define-contracts';
 import { DefaultTasks } from './default-tasks';
-import { MatchedEmissions, TriggerTasks } from './triggers';
+import { MatchedEmissions, TriggerTasks } from './task-triggers';
 
 export const EventBusEvents = {
   emissionsMatched: defineEvent({

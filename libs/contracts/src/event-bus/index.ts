@@ -7,6 +7,6 @@ export * from './event-bus.events';
 export * from './manifest';
 export * from './payload-size';
 export * from './registered-events';
-export * from './stats';
+export * from './event-stats';
 export * from './subscriptions';
-export * from './triggers';
+export * from './task-triggers';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 
 export const DATA_OPERATIONS = ['insert', 'update', 'delete'] as const;
 export type DataOperation = (typeof DATA_OPERATIONS)[number];

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { Oversized } from '../oversized';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { Oversized } from '../oversized-fields';
 import { EmitOn } from './manifest';
 
 @Described('An event that an installed application declares.')

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { Oversized } from '../oversized';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { Oversized } from '../oversized-fields';
+import { SIZES } from '../input-size-limits';
 
 export const SUBSCRIPTION_ORIGINS = ['DEFAULT', 'USER'] as const;
 export type SubscriptionOrigin = (typeof SUBSCRIPTION_ORIGINS)[number];

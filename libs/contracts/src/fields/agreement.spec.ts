@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { validateSync } from 'class-validator';
 import { Field, fieldsOf } from './field';
-import { Class, f } from './spec';
+import { Class, f } from './field-schema';
 import { validatorOf } from './validate';
-import { allContracts } from '../catalogue';
+import { allContracts } from '../all-contracts';
 
 class Inner {
   @Field(f.text({ min: 2, max: 4 })) word!: string;

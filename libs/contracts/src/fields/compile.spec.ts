@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Field } from './field';
-import { wordsOfPattern } from './pattern-words';
-import { f } from './spec';
+import { wordsOfPattern } from './pattern-messages';
+import { f } from './field-schema';
 import { validatorOf } from './validate';
 
 class Sample {

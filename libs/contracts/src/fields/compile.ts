@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { ErrorDetail } from '@switchyard/kernel';
-import { wordsOfPattern } from './pattern-words';
-import { preparedCheck } from './prepared';
-import { MAX_BYTES, overBytes } from './size';
-import { JsonSchema } from './spec';
-import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
+import { wordsOfPattern } from './pattern-messages';
+import { preparedCheck } from './precompiled-validators';
+import { MAX_BYTES, overBytes } from './json-size';
+import { JsonSchema } from './field-schema';
+import { OVER_TEXT_BYTES, TEXT_BYTES } from './default-text-limit';
 
 /** Loaded on demand: precompiled validators need no compiler. */
-const compiler = () => createRequire(__filename)('./compile-now') as typeof import('./compile-now');
+const compiler = () => createRequire(__filename)('./compile-validators') as typeof import('./compile-validators');
 
 /** For the compiler of user schemas. */
 export const lengthKeywords = () =>

@@ -1,6 +1,6 @@
 import { dropUnknownFields } from './drop-unknown';
 import { Field } from './field';
-import { f } from './spec';
+import { f } from './field-schema';
 import { checkRequest } from './validate';
 
 class NestedPart {

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@switchyard/kernel';
 import { schemaOf } from './field';
-import type { Class } from './spec';
+import type { Class } from './field-schema';
 
 /** Removes unknown fields from a value, in place: a sender of the next version may add fields. */
 export const dropUnknownFields = (type: Class, value: unknown): void => {

@@ -1,4 +1,4 @@
-import { type Spec, f } from './spec';
+import { type Spec, f } from './field-schema';
 
 const ADDRESS_PART = '[^\\s@\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]+';
 

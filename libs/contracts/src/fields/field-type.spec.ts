@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Field, fieldsOf } from './field';
-import { PLATFORM_WRITTEN } from './size';
-import { f } from './spec';
+import { PLATFORM_WRITTEN } from './json-size';
+import { f } from './field-schema';
 
 class Part {
   @Field(f.int()) size!: number;

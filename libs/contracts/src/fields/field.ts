@@ -3,8 +3,8 @@ import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf';
 import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage';
 import { COMMON_DESCRIPTIONS } from './common-descriptions';
 import type { FieldDecorator } from './field-type';
-import { MAX_BYTES } from './size';
-import { Class, JsonSchema, Spec } from './spec';
+import { MAX_BYTES } from './json-size';
+import { Class, JsonSchema, Spec } from './field-schema';
 import { compileSchema } from './compile';
 
 export interface FieldOptions<T = unknown> {

@@ -1,4 +1,4 @@
-import { compileNow, moduleMaker } from './compile-now';
+import { compileNow, moduleMaker } from './compile-validators';
 
 const fits = (schema: object, value: string): boolean => compileNow({ type: 'string', ...schema })(value);
 

@@ -1,5 +1,5 @@
 import { fieldsOf } from './field';
-import type { Class, Spec } from './spec';
+import type { Class, Spec } from './field-schema';
 
 /** A secret field (`inner` is null), or a field that contains some: in an object, or in the items of a list. */
 export interface SecretField {

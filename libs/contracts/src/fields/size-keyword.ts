@@ -1,5 +1,5 @@
 import { type Code, type CodeKeywordDefinition, _ } from 'ajv/dist/2020';
-import { MAX_BYTES, isOverBytes } from './size';
+import { MAX_BYTES, isOverBytes } from './json-size';
 
 /** Applies to any type, so it runs before the rules for lists and objects: oversized values are not inspected. */
 export const sizeKeyword = (code?: Code): CodeKeywordDefinition & { keyword: string } => ({

@@ -1,10 +1,10 @@
 import { AppError, ErrorDetail } from '@switchyard/kernel';
-import { allFaults } from './all-faults';
+import { allFaults } from './collect-all-errors';
 import { Validator, compileFullValidator, compileValidator } from './compile';
 import { isNextVersion } from '../define/contracts-version';
 import { dropUnknownFields } from './drop-unknown';
 import { schemaOf } from './field';
-import { Class } from './spec';
+import { Class } from './field-schema';
 
 const closedValidators = new WeakMap<Class, Validator>();
 const openValidators = new WeakMap<Class, Validator>();

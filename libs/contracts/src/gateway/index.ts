@@ -1,4 +1,4 @@
-export * from './mcp-answers';
+export * from './mcp-elicitation-answers';
 export * from './thread-changed';
-export * from './space-use';
+export * from './space-usage';
 export * from './interrupted-call';

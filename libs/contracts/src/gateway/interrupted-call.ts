@@ -1,6 +1,6 @@
-import { defineSignal } from '../define/contracts';
+import { defineSignal } from '../define/define-contracts';
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 export class InterruptedCallAttempt {
   @Field(f.text({ max: 200 }), { description: 'Names the process that ended.' }) server!: string;

@@ -1,4 +1,4 @@
-export * from './job-parts';
+export * from './job-field-types';
 export * from './job-requests';
 export * from './job-view';
 export * from './job-calls';

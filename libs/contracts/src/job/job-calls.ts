@@ -1,6 +1,6 @@
-import { defineCall, defineSignal } from '../define/contracts';
-import { Nothing, listOf, pageOf } from '../define/shapes';
-import { QueuedOfSpace } from '../gateway/space-use';
+import { defineCall, defineSignal } from '../define/define-contracts';
+import { Nothing, listOf, pageOf } from '../define/common-shapes';
+import { QueuedOfSpace } from '../gateway/space-usage';
 import { JobById, ListJobs, StopJob, SubmitJob } from './job-requests';
 import { JobCallbackView, JobSummary, JobView } from './job-view';
 

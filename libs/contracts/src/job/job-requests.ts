@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
-import { JOB_PHASES, JOB_TYPES, JobInput, type JobPhase, type JobType } from './job-parts';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
+import { JOB_PHASES, JOB_TYPES, JobInput, type JobPhase, type JobType } from './job-field-types';
 
 export class SubmitJob {
   @Field(f.oneOf(JOB_TYPES)) type!: JobType;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { JOB_PHASES, JOB_TYPES, JobError, JobInput, type JobPhase, type JobType } from './job-parts';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { JOB_PHASES, JOB_TYPES, JobError, JobInput, type JobPhase, type JobType } from './job-field-types';
 
 @Described("A job's input, or its size if it is too long to be shown.")
 export class ShownJobInput extends JobInput {

@@ -1,5 +1,5 @@
-import { defineCall } from '../define/contracts';
-import { ById, Nothing, pageOf } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { ById, Nothing, pageOf } from '../define/common-shapes';
 import {
   ApiKeyView,
   ApiKeyWithValue,

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../access';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { ChangeKeyLimits, KeyLimits } from './key-limits';
 
 export const KEY_TYPES = ['USER', 'SYSTEM', 'OPERATOR'] as const;

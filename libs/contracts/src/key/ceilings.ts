@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 const COUNT = f.int({ min: 0 });
 

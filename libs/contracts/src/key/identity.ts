@@ -1,6 +1,6 @@
 import { OPERATOR_SCOPES, type OperatorScope, ROLES, type Role } from '../access';
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { CountedLimits } from './key-limits';
 
 /** An operator's decisions about the credential's Space, checked at the gateway. */

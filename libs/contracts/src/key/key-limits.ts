@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 const TOKENS = f.int({ min: 0 });
 const REQUESTS = f.int({ min: 0, max: 1_000_000 });

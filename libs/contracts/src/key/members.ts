@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../access';
 import { Described, Field } from '../fields/field';
 import { emailText } from '../fields/email-text';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];

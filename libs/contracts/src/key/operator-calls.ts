@@ -1,7 +1,7 @@
-import { TextFrame, defineCall, defineStream } from '../define/contracts';
-import { pageOf, PageRequest } from '../define/shapes';
+import { TextFrame, defineCall, defineStream } from '../define/define-contracts';
+import { pageOf, PageRequest } from '../define/common-shapes';
 import { RotateApiKeyBody } from './api-keys';
-import { ListEvents, PlatformEventView } from './audit';
+import { ListEvents, PlatformEventView } from './security-events';
 import {
   AccountView,
   CreateOperatorKey,

@@ -1,5 +1,5 @@
-import { defineCall } from '../define/contracts';
-import { Nothing, listOf, pageOf } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { Nothing, listOf, pageOf } from '../define/common-shapes';
 import { CreditBody, LedgerRow } from '../relay/usage-view';
 import {
   ChangeOperatorSpace,

@@ -1,7 +1,7 @@
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { emailText } from '../fields/email-text';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { CREDIT_LIMIT } from '../relay/usage-view';
 import { SpaceTotals, StoredTotals } from '../relay/space-totals';
 import { Ceilings, ChangeCeilings, Payer, SPACE_STATUSES, type SpaceStatus } from './ceilings';

@@ -1,7 +1,7 @@
 import { OPERATOR_SCOPES, type OperatorScope, ROLES, type Role } from '../access';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { KEY_STATUSES, KEY_TYPES, type KeyStatus, type KeyType, RotateApiKeyBody } from './api-keys';
 
 const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });

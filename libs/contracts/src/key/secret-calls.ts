@@ -1,5 +1,5 @@
-import { defineCall } from '../define/contracts';
-import { ById, Deleted, pageOf, PageRequest } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { ById, Deleted, pageOf, PageRequest } from '../define/common-shapes';
 import {
   CreateSecret,
   DeleteSecret,

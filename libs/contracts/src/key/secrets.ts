@@ -1,6 +1,6 @@
 import { SECRET_NAME_PATTERN } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 export const SECRET_USER_KINDS = ['task', 'agent'] as const;
 export type SecretUserKind = (typeof SECRET_USER_KINDS)[number];

@@ -1,6 +1,6 @@
-import { defineCall } from '../define/contracts';
-import { Deleted, Nothing, pageOf, PageRequest } from '../define/shapes';
-import { ListSecurityEvents, SecurityEvent, SecurityEventsRequest, SecurityEventView } from './audit';
+import { defineCall } from '../define/define-contracts';
+import { Deleted, Nothing, pageOf, PageRequest } from '../define/common-shapes';
+import { ListSecurityEvents, SecurityEvent, SecurityEventsRequest, SecurityEventView } from './security-events';
 import { AddMember, ChangeRole, ChangeRoleBody, MemberRef, MemberView } from './members';
 import {
   ContentCaptureView,

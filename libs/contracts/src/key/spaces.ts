@@ -1,10 +1,10 @@
 import { ROLES, type Role } from '../access';
 import { APPROVAL_RULES_MAX, ApprovalRule } from '../agent/approvals';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { Ceilings, Payer, SPACE_STATUSES, SpaceUsed, type SpaceStatus } from './ceilings';
-import { SIZES } from '../sizes';
+import { SIZES } from '../input-size-limits';
 
 const CAP = f.int({ min: 0 });
 const WORKERS = f.int({ min: 1, max: 1000 });

@@ -1,7 +1,7 @@
-import { type CallContract, defineCall } from '../define/contracts';
-import { type Items, listOf, PageRequest } from '../define/shapes';
+import { type CallContract, defineCall } from '../define/define-contracts';
+import { type Items, listOf, PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import type { ServiceName } from '../services';
 
 @Described('Work that was given up because its process died twice. Its content is not shown.')

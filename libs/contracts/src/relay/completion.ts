@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { Attribution } from './attribution';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { Attribution } from './usage-attribution';
 import { ModelMessage, ModelTool, ModelToolCall } from './model-message';
 
 export class CompletionSettings {

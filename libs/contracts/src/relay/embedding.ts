@@ -1,6 +1,6 @@
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { Attribution } from './attribution';
+import { f } from '../fields/field-schema';
+import { Attribution } from './usage-attribution';
 import { CompletionUsage } from './completion';
 
 export class EmbedRequest {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
 
 export const MODEL_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];

@@ -1,5 +1,5 @@
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 import { ModelMessage } from './model-message';
 
 export const CAPABILITIES = [

@@ -1,6 +1,6 @@
-import { NOT_AFFORDED } from './not-afforded';
-import { defineCall } from '../define/contracts';
-import { Nothing, PageRequest, listOf, pageOf } from '../define/shapes';
+import { NOT_AFFORDED } from './budget-errors';
+import { defineCall } from '../define/define-contracts';
+import { Nothing, PageRequest, listOf, pageOf } from '../define/common-shapes';
 import { PreflightReply, PreflightRequest } from './completion';
 import { EmbedReply, EmbedRequest } from './embedding';
 import { CountTokensRequest, ModelById, ModelView, TokenCount } from './model-view';

@@ -1,4 +1,4 @@
-import { defineSignal } from '../define/contracts';
+import { defineSignal } from '../define/define-contracts';
 import { InSpace } from '../key/spaces';
 
 export const RelaySignals = {

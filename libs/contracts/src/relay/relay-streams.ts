@@ -1,5 +1,5 @@
-import { NOT_AFFORDED } from './not-afforded';
-import { defineStream } from '../define/contracts';
+import { NOT_AFFORDED } from './budget-errors';
+import { defineStream } from '../define/define-contracts';
 import { CompleteRequest, CompletionFrame } from './completion';
 
 /** Models may reason for minutes before the first token. */

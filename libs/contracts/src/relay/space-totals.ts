@@ -1,5 +1,5 @@
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 export class OfSpaces {
   @Field(f.list(f.id(), { max: 500 })) spaceIds!: string[];

@@ -1,7 +1,7 @@
-import { defineCall } from '../define/contracts';
-import { listOf } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { listOf } from '../define/common-shapes';
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 export class TurnsToCost {
   @Field(f.list(f.id(), { max: 20_000 })) turnIds!: string[];

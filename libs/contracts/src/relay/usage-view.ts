@@ -1,6 +1,6 @@
 import { KeyLimits } from '../key/key-limits';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 export const USAGE_GROUPS = ['day', 'model', 'agent', 'user', 'key', 'source'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];

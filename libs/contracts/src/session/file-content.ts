@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isPlainObject } from '@switchyard/kernel';
-import type { ContentItem } from './content';
+import type { ContentItem } from './content-items';
 
 /** A file as a model gets it. `label` describes it besides its content. */
 export type FileContent =

@@ -1,8 +1,8 @@
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { APPROVERS, type Approver } from '../agent/approvals';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
 
 export const INTERACTION_KINDS = ['single_choice', 'multiple_choice'] as const;
 export type InteractionKind = (typeof INTERACTION_KINDS)[number];

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
-import { ContentItem } from './content';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
+import { ContentItem } from './content-items';
 
 export const TRANSCRIPT_ROLES = ['user', 'assistant', 'tool', 'event'] as const;
 export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number];

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { ModelContext } from './context';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { ModelContext } from './model-context';
 import { NewMessage } from './message';
 import { TurnRecord } from './turn';
 

@@ -1,7 +1,7 @@
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
-import { HeldTurn } from './run-turn';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
+import { HeldTurn } from './turn-checkpoints';
 
 export const TOOL_CALL_STATUSES = ['PENDING', 'ANSWERED', 'EXPIRED'] as const;
 export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];

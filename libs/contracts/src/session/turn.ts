@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { ROLES, Role } from '../access';
-import type { CredentialType } from '../ctx';
+import type { CredentialType } from '../call-context';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
 import { InteractionView } from './interaction';
 import { MessageUsage } from './message';
 import type { TurnStatus } from './turn-status';

@@ -1,6 +1,6 @@
 import { Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { TASK_TYPES, type TaskType } from './task-parts';
+import { f } from '../fields/field-schema';
+import { TASK_TYPES, type TaskType } from './task-field-types';
 
 export class DescribeTasks {
   @Field(f.id()) spaceId!: string;

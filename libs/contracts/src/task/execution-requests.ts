@@ -1,10 +1,10 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 import { EXECUTION_STATUSES, type ExecutionStatus } from './execution-view';
-import { TASK_TYPES, type TaskType } from './task-parts';
+import { TASK_TYPES, type TaskType } from './task-field-types';
 
 export class ExecuteTask {
   @Field(f.id()) taskId!: string;

@@ -1,5 +1,5 @@
 export * from './step-types';
-export * from './task-parts';
+export * from './task-field-types';
 export * from './task-requests';
 export * from './task-view';
 export * from './execution-view';

@@ -7,10 +7,10 @@ import {
   isDatasetOperation,
 } from '../dataset/dataset-operations';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { type Class, f } from '../fields/spec';
-import { ContentItem } from '../session/content';
-import { SIZES } from '../sizes';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { type Class, f } from '../fields/field-schema';
+import { ContentItem } from '../session/content-items';
+import { SIZES } from '../input-size-limits';
 
 const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 

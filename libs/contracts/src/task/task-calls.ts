@@ -1,8 +1,8 @@
-import { defineCall } from '../define/contracts';
-import { Count, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { defineCall } from '../define/define-contracts';
+import { Count, Deleted, listOf, Nothing, pageOf } from '../define/common-shapes';
 import { InSpace } from '../key/spaces';
 import { DefaultTasks } from '../event-bus/default-tasks';
-import { QueuedOfSpace } from '../gateway/space-use';
+import { QueuedOfSpace } from '../gateway/space-usage';
 import { SecretName, SecretUsers } from '../key/secrets';
 import { DescribeTasks, EventTask } from './event-tasks';
 import {

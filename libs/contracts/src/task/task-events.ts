@@ -1,4 +1,4 @@
-import { defineEvent, defineSignal } from '../define/contracts';
+import { defineEvent, defineSignal } from '../define/define-contracts';
 import { TaskNamed, TasksTriggered } from './event-tasks';
 import { StopExecution } from './execution-requests';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { PageRequest } from '../define/shapes';
+import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
-import { SIZES } from '../sizes';
+import { f } from '../fields/field-schema';
+import { SIZES } from '../input-size-limits';
 import {
   RetryRuleInput,
   TASK_TYPES,
@@ -10,7 +10,7 @@ import {
   TaskScheduleInput,
   TaskStep,
   type TaskType,
-} from './task-parts';
+} from './task-field-types';
 
 const NAME = f.text({ min: 1, max: 200, pattern: '\\S', allows: 'must not be blank' });
 const STEPS = f.list(

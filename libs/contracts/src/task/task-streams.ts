@@ -1,4 +1,4 @@
-import { BytesFrame, defineStream } from '../define/contracts';
+import { BytesFrame, defineStream } from '../define/define-contracts';
 import { ExecutionContent } from './execution-requests';
 
 export const TaskStreams = {

@@ -1,5 +1,5 @@
 import { Described, Field } from '../fields/field';
-import { f } from '../fields/spec';
+import { f } from '../fields/field-schema';
 
 export class TaskUsageQuery {
   @Field(f.time(), { optional: true, description: 'Runs created at this time or later. Default: 30 days before `to`.' })

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
-import { PLATFORM_WRITTEN } from '../fields/size';
-import { f } from '../fields/spec';
-import { Oversized } from '../oversized';
-import { RetryRule, TASK_TYPES, TaskConcurrency, TaskSchedule, TaskStep, type TaskType } from './task-parts';
+import { PLATFORM_WRITTEN } from '../fields/json-size';
+import { f } from '../fields/field-schema';
+import { Oversized } from '../oversized-fields';
+import { RetryRule, TASK_TYPES, TaskConcurrency, TaskSchedule, TaskStep, type TaskType } from './task-field-types';
 
 @Described('A task in a list, without its steps, inputs and metadata.')
 export class TaskSummary {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDeltaFrame } from './delta';
-import { dottedName } from './dotted-names';
-import { parseFrame } from './envelope';
-import { type EveryProductEvent, handleFrame, isFrame, kindOfFrame } from './handle';
+import { readDeltaFrame } from './delta-frames';
+import { dottedName } from './event-display-names';
+import { parseFrame } from './frame-envelope';
+import { type EveryProductEvent, handleFrame, isFrame, kindOfFrame } from './frame-handlers';
 import { PRODUCT_EVENTS } from './product-events';
-import { endsStream, productFieldsOf, readTurnFrame, readTurnFrames } from './read';
+import { endsStream, productFieldsOf, readTurnFrame, readTurnFrames } from './read-frames';
 import type { TurnFrame } from './turn-frame';
-import { productFrame, TurnFrameWriter, toolFinishedFrame } from './write';
+import { productFrame, TurnFrameWriter, toolFinishedFrame } from './write-frames';
 
 /** One frame of each kind, recorded before there was a common writer. */
 const RECORDED = readFileSync(join(__dirname, 'recorded-frames.txt'), 'utf8').trimEnd().split('\n');

@@ -1,5 +1,5 @@
 import type { Read, Database } from '../transactions/database';
-import type { Tx } from '../transactions/tx';
+import type { Tx } from '../transactions/transaction';
 import { EVERYBODY, hourOf } from './activity-source';
 
 const FOLD = `

@@ -1,5 +1,5 @@
 import { prepareValue } from 'pg/lib/utils';
-import { camelName, textParser } from './rows';
+import { camelName, textParser } from './row-parsing';
 
 /** One statement of a batch. If named, it is parsed and planned once per connection. */
 export interface Statement {

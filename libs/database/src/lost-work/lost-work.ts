@@ -1,5 +1,5 @@
 import type { Database, Read } from '../transactions/database';
-import type { Tx } from '../transactions/tx';
+import type { Tx } from '../transactions/transaction';
 import { type LossOfWork, TRIAL, isLongSeries, isTrial, tryLosses } from './trials';
 
 /** Losses after which work is given up: one alongside other work, one alone. */
@@ -58,8 +58,8 @@ const ENDED_PROCESS = 'ended process';
 const ENDING = `interval '10 minutes'`;
 
 /**
- * SQL: notes the processes that ended in their work; rows of `ended` say `process` and `is_suspect`. A later loss of the
- * same work by another process leaves the note as it is.
+ * SQL: notes the processes that ended in their work; rows of `ended` say `process` and `is_suspect`. A later loss of
+ * the same work by another process leaves the note as it is.
  */
 export const noteEndedProcesses = (ended: string): string => `
   insert into lost_work as noted (kind, id, losses, lost_by)
@@ -69,8 +69,8 @@ export const noteEndedProcesses = (ended: string): string => `
 
 /**
  * SQL: the worker's process ended with other work too: some of it is still marked as running, or was counted as lost
- * before. Marks are short (a transaction), so the marked work is to blame rather than longer leases. During a long series
- * of losses of `trial`, fresh work excuses nothing.
+ * before. Marks are short (a transaction), so the marked work is to blame rather than longer leases. During a long
+ * series of losses of `trial`, fresh work excuses nothing.
  */
 export const endedInOtherWork = (worker: string, trial: string): string => `coalesce(
   exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)})
@@ -93,8 +93,8 @@ export const processCrashed = `(
 const MARKED = 'marked work';
 
 /**
- * SQL: fresh work that is marked waits, because marked work was lost and no loss of it is explained yet: it runs alone. For
- * a limited time, and only while there is such work.
+ * SQL: fresh work that is marked waits, because marked work was lost and no loss of it is explained yet: it runs alone.
+ * For a limited time, and only while there is such work.
  */
 export const isQuiet = `(${isTrial(MARKED)} and exists (
   select 1 from lost_work suspect where suspect.given_up_at is null and suspect.kind not in ('${PROCESS}', '${ENDED_PROCESS}')

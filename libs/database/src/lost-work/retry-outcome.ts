@@ -1,4 +1,4 @@
-import type { Tx } from '../transactions/tx';
+import type { Tx } from '../transactions/transaction';
 
 /** `refused`: its state allows no retry. */
 export type RetryOutcome = 'again' | 'refused' | 'absent';

@@ -1,4 +1,4 @@
-import type { Tx } from '../transactions/tx';
+import type { Tx } from '../transactions/transaction';
 
 /** A series of losses that blamed no row ends with a pause this long. */
 const SERIES = `interval '10 minutes'`;
@@ -18,15 +18,17 @@ export interface LossOfWork {
 }
 
 /**
- * SQL: such work was lost a short while ago and none was blamed. Until the time is over, each process takes up one suspect
- * and nothing else, so that the next loss shows which one causes it. The time doubles with each further loss that shows
- * nothing.
+ * SQL: such work was lost a short while ago and none was blamed. Until the time is over, each process takes up one
+ * suspect and nothing else, so that the next loss shows which one causes it. The time doubles with each further loss
+ * that shows nothing.
  */
 export const isTrial = (of: string): string => `exists (
   select 1 from lost_work where kind = '${trialKind(of)}'
     and lost_at > (select clock_timestamp()) - make_interval(secs => ${TRIAL_SECONDS} * power(2, least(losses - 1, ${DOUBLINGS_MAX}))))`;
 
-/** SQL, rows of `freed` say `is_counted`, `is_suspect` and `is_blamed`: begins a trial, unless the loss is explained. */
+/**
+ * SQL, rows of `freed` say `is_counted`, `is_suspect` and `is_blamed`: begins a trial, unless the loss is explained.
+ */
 export const beginTrial = (of: string): string => `
   insert into lost_work as trial (kind, id, losses) select '${trialKind(of)}', '${TRIAL_ID}', 1
    where exists (select 1 from freed where is_counted and not (is_suspect and is_blamed))

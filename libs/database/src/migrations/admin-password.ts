@@ -1,4 +1,4 @@
-import { oneWritingClient } from '../client/servers/writing-client';
+import { oneWritingClient } from '../client/servers/connect-to-primary';
 
 const WRONG_PASSWORD = '28P01';
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Migration, schemaOfService } from '../options';
 import { messagingMigrations } from './messaging-tables';
-import { Servers } from '../client/servers/servers';
-import { writingClient } from '../client/servers/writing-client';
+import { PrimaryServer } from '../client/servers/primary-server';
+import { writingClient } from '../client/servers/connect-to-primary';
 import { retryWhileLocked } from './online';
 
 export interface ServiceMigrations {
@@ -22,10 +22,10 @@ const LOCK_WAIT_MS = 1300;
 export async function migrate(adminUrl: string, { service, migrations }: ServiceMigrations): Promise<string[]> {
   const schema = schemaOfService(service);
   const { DataSource: Source } = await import('typeorm');
-  const servers = new Servers(adminUrl, 'switchyard migrate');
+  const primaryServer = new PrimaryServer(adminUrl, 'switchyard migrate');
   const source = new Source({
     type: 'postgres',
-    url: servers.last,
+    url: primaryServer.last,
     schema,
     migrations: [...messagingMigrations, ...migrations],
     migrationsTableName: 'migrations',
@@ -34,7 +34,7 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
     // One for the lock, one for the migrations, one for a migration that needs a second.
     poolSize: 3,
     extra: {
-      ...(servers.areSeveral ? { Client: writingClient(servers) } : {}),
+      ...(primaryServer.areSeveral ? { Client: writingClient(primaryServer) } : {}),
       options: `-c search_path="${schema}",public -c lock_timeout=${LOCK_WAIT_MS}`,
     },
   });

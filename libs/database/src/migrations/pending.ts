@@ -1,5 +1,5 @@
 import { schemaOfService } from '../options';
-import { oneWritingClient } from '../client/servers/writing-client';
+import { oneWritingClient } from '../client/servers/connect-to-primary';
 import { messagingMigrations } from './messaging-tables';
 import type { ServiceMigrations } from './migrate';
 

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { schemaOfService } from '../options';
 import { joinServers, serverUrls } from '../client/servers/server-urls';
-import { oneWritingClient } from '../client/servers/writing-client';
+import { oneWritingClient } from '../client/servers/connect-to-primary';
 
 export interface ServiceLogin {
   service: string;

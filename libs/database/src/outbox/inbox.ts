@@ -9,7 +9,7 @@ import {
   hasOtherMarks,
   processCrashed,
 } from '../lost-work/lost-work';
-import type { Tx } from '../transactions/tx';
+import type { Tx } from '../transactions/transaction';
 
 const LAST_ATTEMPT = 8;
 /** If a process dies with a requeued letter, it is retried after this time. */

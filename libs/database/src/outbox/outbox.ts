@@ -1,7 +1,7 @@
-import type { StoredRow } from '../transactions/announced';
+import type { StoredRow } from '../transactions/outbox-rows';
 import type { ClaimLimit } from '../tenant-queue/claim-byte-limit';
 import type { Database } from '../transactions/database';
-import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from '../tenant-queue/due-turns';
+import { anyDue, anyQueued, claimDueOf, dueSpaces, DueTurns, planByIndex } from '../tenant-queue/claim-due-events';
 import {
   type QueuedLine,
   QueuedTurns,
@@ -10,7 +10,7 @@ import {
   lockQueue,
   queuedLines,
   queuedSpaces,
-} from '../tenant-queue/queued-turns';
+} from '../tenant-queue/claim-queued-events';
 
 /** Byte limit of a claim. An event has up to about a megabyte. */
 const CLAIM_BYTES = 4 * 1024 * 1024;

@@ -1,3 +1,3 @@
 export { intoWeeks, outOfWeeks } from './convert-to-partitioned';
-export { weeks } from './partition-maintenance';
+export { weeks } from './weekly-partition-maintenance';
 export type { WeeklyTable } from './weekly-table';

@@ -1,5 +1,5 @@
 import { schemaOfService } from '../options';
-import { openSource } from './open-source';
+import { openSource } from './open-typeorm';
 import type { Table } from './table';
 
 /** Statements that TypeORM would run to reach the declared tables; none if the migrations agree. */

@@ -2,7 +2,7 @@ import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { PAGE_BYTES, isTracing, traced } from '@switchyard/kernel';
 import { statementSpan } from '../client/database-spans';
 import { translate } from '../client/errors';
-import { camelName } from '../client/rows';
+import { camelName } from '../client/row-parsing';
 import type { PageWindow, TimePosition } from '../lists/cursor-list';
 import { type NewRowOf, type RowOf, type Table, snakeName } from './table';
 

@@ -8,20 +8,20 @@ import { statementSpan, transactionSpan } from '../client/database-spans';
 import { connectionSlots } from '../client/connection-slots';
 import { isUnavailable, isConnectionBroken, isReadOnly, translate } from '../client/errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
-import { LineWatch, askAfter, linesOf } from '../client/line-watch';
+import { ConnectionWatchdog, askAfter, linesOf } from '../client/connection-watchdog';
 import { SharedIdlePoller } from '../client/shared-idle-poller';
 import { DatabaseOptions, schemaOfService } from '../options';
-import type { StoredRow } from './announced';
-import { storeAnnounced } from './store-announced';
-import { beginningOf } from '../client/one-plan';
+import type { StoredRow } from './outbox-rows';
+import { writeOutbox } from './write-outbox';
+import { beginningOf } from '../client/generic-plans';
 import { PipelinedBatch, type Rows, type Statement } from '../client/pipelined-batch';
-import { typeParsers } from '../client/rows';
-import { type SpaceWrites, answersOf, buildPipeline, inSpace, shortTimeouts } from './space-writes';
+import { typeParsers } from '../client/row-parsing';
+import { type SpaceWrites, answersOf, buildPipeline, inSpace, shortTimeouts } from './tenant-batch';
 import { firstServer } from '../client/servers/server-urls';
-import { Servers } from '../client/servers/servers';
-import { writingClient } from '../client/servers/writing-client';
-import { openSource } from '../tables/open-source';
-import { Tx } from './tx';
+import { PrimaryServer } from '../client/servers/primary-server';
+import { writingClient } from '../client/servers/connect-to-primary';
+import { openSource } from '../tables/open-typeorm';
+import { Tx } from './transaction';
 
 /**
  * Prepared plans are made for the table's size at that moment. If all rows are reached by keys, a plan that scans or
@@ -50,8 +50,8 @@ export class Database {
   private opened: DataSource | undefined;
   private readonly listeners: ((rows: StoredRow[]) => void)[] = [];
   private readonly systemRole: string;
-  private readonly watch: LineWatch;
-  private readonly servers: Servers;
+  private readonly watch: ConnectionWatchdog;
+  private readonly servers: PrimaryServer;
   readonly idlePoller: SharedIdlePoller;
   /** The pool itself is first come, first served, so one Space could occupy all of it. */
   private readonly slots: FairSemaphore;
@@ -66,7 +66,7 @@ export class Database {
     const schema = schemaOfService(options.service);
     this.systemRole = systemRoleOf(options.url);
     const asking = `switchyard-${options.service}/${process.pid} watch`;
-    this.servers = new Servers(options.url, asking, (url) => {
+    this.servers = new PrimaryServer(options.url, asking, (url) => {
       options.log.warn({ server: new URL(url).host }, 'the primary database server changed');
     });
     this.settings = {
@@ -94,7 +94,7 @@ export class Database {
         options: `-c search_path=${schema},public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${NO_JIT}${options.isSearched ? '' : KEYED_PLANS}`,
       },
     };
-    this.watch = new LineWatch(
+    this.watch = new ConnectionWatchdog(
       () => linesOf(this.pool),
       (sessions) => askAfter(this.servers.last, asking, sessions),
       (waitedMs) => {
@@ -330,7 +330,7 @@ export class Database {
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const tx = new Tx(client, runner);
       const result = await (this.options.isProduction ? work(tx) : insideTransaction(() => work(tx)));
-      const { toPublish, hasQueued } = await storeAnnounced(tx);
+      const { toPublish, hasQueued } = await writeOutbox(tx);
       await begun;
       await client.query('commit');
       tx.runCommitted();

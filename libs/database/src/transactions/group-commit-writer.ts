@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import type { Database, Read } from './database';
 import { isRolledBack } from '../client/errors';
 import type { Rows } from '../client/pipelined-batch';
-import { failedPart } from './space-writes';
+import { failedPart } from './tenant-batch';
 
 export interface Writes {
   statements: readonly Read[];

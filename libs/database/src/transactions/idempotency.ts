@@ -1,6 +1,6 @@
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import { Ctx, Idempotency, requireSpace } from '@switchyard/contracts';
-import type { Tx } from './tx';
+import type { Tx } from './transaction';
 
 export interface OnceOptions {
   /** Fields that are only returned once: a replay omits them. */

@@ -1,5 +1,5 @@
 import { runInSlices } from '../run-in-slices';
-import { FormSearch } from './form-search';
+import { EncodedSecretSearch } from './search-encoded-secrets';
 
 export const MASKED = '***';
 
@@ -20,7 +20,7 @@ export class SecretMask {
   private readonly plain: readonly string[];
   /** Numeric secrets as JSON parsing rounds them, from 16 digits on. */
   private readonly numbers: ReadonlySet<number>;
-  private built: FormSearch | undefined;
+  private built: EncodedSecretSearch | undefined;
   private work = 0;
 
   constructor(values: readonly string[]) {
@@ -63,8 +63,8 @@ export class SecretMask {
     return masked + json.slice(copied);
   }
 
-  private get search(): FormSearch {
-    return (this.built ??= new FormSearch([...new Set(this.plain.flatMap(formsOf))]));
+  private get search(): EncodedSecretSearch {
+    return (this.built ??= new EncodedSecretSearch([...new Set(this.plain.flatMap(formsOf))]));
   }
 
   private *masking(value: unknown): Generator<void, unknown> {

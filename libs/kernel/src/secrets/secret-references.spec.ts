@@ -1,4 +1,4 @@
-import { FillMeter } from '../bytes/fill-text';
+import { FillMeter } from '../bytes/bounded-text-fill';
 import {
   fillSecretReferences,
   findSecretMention,

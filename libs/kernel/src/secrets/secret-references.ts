@@ -1,4 +1,4 @@
-import { type FillMeter, fillText } from '../bytes/fill-text';
+import { type FillMeter, fillText } from '../bytes/bounded-text-fill';
 
 /** The only syntax of a secret reference: `{{ secrets.NAME }}`, with only the name between the braces. */
 const REFERENCE = /\{\{ *secrets\.([A-Za-z][A-Za-z0-9_]{0,62}) *\}\}/g;

@@ -1,20 +1,20 @@
-import { IdlePause, Ticks, noteActivity } from '@switchyard/concurrency';
+import { AdaptivePollInterval, Ticks, noteActivity } from '@switchyard/concurrency';
 import { AppError, backoffMs, failpoint, isTransient, poisonPoint, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 import { ConsumerMessages, JsMsg } from 'nats';
-import { consumingSpan, inSpan } from '../transport/bus-spans';
-import { CarrierLine } from '../transport/carrier-line';
-import { NatsLink } from '../transport/nats-link';
+import { consumingSpan, inSpan } from '../transport/message-tracing';
+import { JetStreamConnection } from '../transport/jetstream-connection';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
 import { type Envelope, ctxOf, parseEnvelope, senderOf } from '../signing/envelope';
-import { Sealer } from '../signing/seal';
-import { NestHandler, invoke } from '../rpc/invoke';
-import { Confirmations } from './confirmations';
+import { MessageSigner } from '../signing/message-signer';
+import { NestHandler, invoke } from '../rpc/invoke-handler';
+import { Confirmations } from './event-acknowledgements';
 import { KeyedQueue, type QueuePosition } from './keyed-queue';
 import { KEY_HEADER, SPACE_HEADER } from './outbox-runner';
-import { ParkedMessages } from './parked-messages';
-import { InboxMessage, InboxStore } from './ports';
-import { EVENTS_STREAM, durableName, ensureConsumer } from '../transport/topology';
+import { DeferredMessages } from './deferred-messages';
+import { InboxMessage, InboxStore } from './outbox-and-inbox-stores';
+import { EVENTS_STREAM, durableName, ensureConsumer } from '../transport/stream-and-consumer-definitions';
 
 const SIDE_BY_SIDE = 16;
 /** Messages queued in memory for their key, of all Spaces; beyond a Space's share they are parked. */
@@ -64,7 +64,7 @@ const positionOf = (message: JsMsg): QueuePosition => {
 export class EventConsumers {
   private readonly consumed: Consumed[] = [];
   private readonly stopping = new AbortController();
-  private readonly parked = new ParkedMessages();
+  private readonly parked = new DeferredMessages();
   private readonly queue = new KeyedQueue(SIDE_BY_SIDE, WAITING, () => this.recall());
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
@@ -80,9 +80,9 @@ export class EventConsumers {
   });
 
   constructor(
-    private readonly link: NatsLink,
-    private readonly line: CarrierLine,
-    private readonly sealer: Sealer,
+    private readonly link: NatsConnectionManager,
+    private readonly line: JetStreamConnection,
+    private readonly encrypter: MessageSigner,
     private readonly inbox: InboxStore | null,
   ) {
     this.confirmations = new Confirmations(link);
@@ -196,7 +196,7 @@ export class EventConsumers {
       const received = parseEnvelope(message.data);
       envelope = received.envelope;
       const subject = `event.${contract.name}`;
-      const sender: string = senderOf(this.sealer, { subject, audience: subject }, received);
+      const sender: string = senderOf(this.encrypter, { subject, audience: subject }, received);
       if (sender !== contract.source) throw new AppError('FORBIDDEN', 'Not the source of this event.');
     } catch (error) {
       this.link.options.log.error({ err: error, event: contract.name }, 'dropped a message without a valid signature');
@@ -334,7 +334,7 @@ export class EventConsumers {
   /** Requeued dead letters take the same path. */
   private async retryRequeued(): Promise<void> {
     const { signal } = this.stopping;
-    const pause = new IdlePause(REQUEUE_POLL_MS, this.inbox?.poller);
+    const pause = new AdaptivePollInterval(REQUEUE_POLL_MS, this.inbox?.poller);
     signal.addEventListener(
       'abort',
       () => {

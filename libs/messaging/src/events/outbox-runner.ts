@@ -1,16 +1,16 @@
-import { IdlePause } from '@switchyard/concurrency';
+import { AdaptivePollInterval } from '@switchyard/concurrency';
 import { failpoint, sleep } from '@switchyard/kernel';
 import { CONTRACTS_VERSION, allContracts } from '@switchyard/contracts';
 import { ErrorCode, NatsError, headers } from 'nats';
-import { inSpan, publishingSpan } from '../transport/bus-spans';
-import { CarrierLine } from '../transport/carrier-line';
-import { guarded } from '../transport/guarded';
-import { NatsLink } from '../transport/nats-link';
+import { inSpan, publishingSpan } from '../transport/message-tracing';
+import { JetStreamConnection } from '../transport/jetstream-connection';
+import { logHandlerErrors } from '../transport/log-handler-errors';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
 import { type Address, type Envelope, sealEnvelope } from '../signing/envelope';
-import { Sealer } from '../signing/seal';
-import { OutboxRow, OutboxStore } from './ports';
-import { type PublishOutcome, QueuedEvents } from './queued-events';
-import { EVENTS_STREAM, FRAMES_STREAM, missingStreams } from '../transport/topology';
+import { MessageSigner } from '../signing/message-signer';
+import { OutboxRow, OutboxStore } from './outbox-and-inbox-stores';
+import { type PublishOutcome, OrderedEventPublisher } from './ordered-event-publisher';
+import { EVENTS_STREAM, FRAMES_STREAM, missingStreams } from '../transport/stream-and-consumer-definitions';
 
 const POLL_MS = 1000;
 const BATCH = 200;
@@ -80,17 +80,17 @@ export class OutboxRunner {
   private healing: Promise<void> | undefined;
   private missing: readonly string[] = [];
   /** Wakes on commits of this process. */
-  private readonly pause: IdlePause;
-  private readonly queued: QueuedEvents;
+  private readonly pause: AdaptivePollInterval;
+  private readonly queued: OrderedEventPublisher;
 
   constructor(
-    private readonly link: NatsLink,
-    private readonly line: CarrierLine,
-    private readonly sealer: Sealer,
+    private readonly link: NatsConnectionManager,
+    private readonly line: JetStreamConnection,
+    private readonly encrypter: MessageSigner,
     private readonly store: OutboxStore,
   ) {
-    this.pause = new IdlePause(POLL_MS, store.poller);
-    this.queued = new QueuedEvents(
+    this.pause = new AdaptivePollInterval(POLL_MS, store.poller);
+    this.queued = new OrderedEventPublisher(
       store,
       (row) => this.publishInTurn(row),
       (error) => {
@@ -116,7 +116,7 @@ export class OutboxRunner {
     void this.line.ready();
     this.link.subscriptions.add(confirmSubject(this.link.options.service), {
       queue: this.link.options.service,
-      callback: guarded(this.link.options.log, 'confirmation of events', (message) =>
+      callback: logHandlerErrors(this.link.options.log, 'confirmation of events', (message) =>
         this.confirmed(message.json<Confirmation>()),
       ),
     });
@@ -279,12 +279,14 @@ export class OutboxRunner {
     if (row.orderKey !== null) head.set(KEY_HEADER, row.orderKey);
     if (row.ctx.spaceId !== null) head.set(SPACE_HEADER, row.ctx.spaceId);
     try {
-      await this.line.nc.jetstream().publish(`event.${row.name}`, sealEnvelope(this.sealer, addressOf(row), envelope), {
-        // A queued event keeps its message id during retries, so that a repeat cannot overtake the events behind it.
-        msgID: `${row.id}:${Math.max(row.epoch, -1)}`,
-        headers: head,
-        timeout: 5000,
-      });
+      await this.line.nc
+        .jetstream()
+        .publish(`event.${row.name}`, sealEnvelope(this.encrypter, addressOf(row), envelope), {
+          // A queued event keeps its message id during retries, so that a repeat cannot overtake the events behind it.
+          msgID: `${row.id}:${Math.max(row.epoch, -1)}`,
+          headers: head,
+          timeout: 5000,
+        });
       return true;
     } catch (error) {
       span?.fail(error);

@@ -1,18 +1,18 @@
 import { AppError, LARGE_CONTENT_BYTES, yieldToEventLoop, waitUntil } from '@switchyard/kernel';
 import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
-import { NatsLink } from '../transport/nats-link';
-import { Parts } from '../transport/parts';
-import { isProcessDead, stateOfProcess } from '../transport/peers';
-import { withHeaders } from '../transport/plain-headers';
-import type { OutgoingRequest, RequestLine } from '../transport/request-line';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { ChunkedPayloads } from '../transport/chunked-payloads';
+import { isProcessDead, stateOfProcess } from '../transport/replica-liveness';
+import { withHeaders } from '../transport/serialize-headers';
+import type { OutgoingRequest, RequestMultiplexer } from '../transport/request-multiplexer';
 import { addressOf, packLargeEnvelope } from '../signing/envelope';
-import { Sealer } from '../signing/seal';
+import { MessageSigner } from '../signing/message-signer';
 import type { RequestBody } from '../signing/request-body';
-import { bodyOfRequest, openReply } from '../signing/secret-fields';
-import { AloneLines } from './alone-lines';
+import { bodyOfRequest, openReply } from '../signing/encrypt-secret-fields';
+import { SerializedRetries } from './serialized-retries';
 import { jsonOfReply, readReply } from '../transport/reply';
-import { Others, RECEIPT_HEADER, RepeatedCallGuard, Stage, workOf } from '../transport/lost-calls';
+import { Others, RECEIPT_HEADER, RepeatedCallGuard, Stage, workOf } from '../transport/interrupted-calls';
 import { HttpFallback } from './http-fallback';
 
 /** A request that crashes its process mostly does so within this time. */
@@ -61,14 +61,14 @@ const unavailable = (cause?: unknown): AppError =>
 /** Client side of request and reply. */
 export class CallClient {
   constructor(
-    private readonly link: NatsLink,
-    private readonly line: RequestLine,
-    private readonly parts: Parts,
-    private readonly sealer: Sealer,
+    private readonly link: NatsConnectionManager,
+    private readonly line: RequestMultiplexer,
+    private readonly chunkedPayloads: ChunkedPayloads,
+    private readonly encrypter: MessageSigner,
     private readonly offline: HttpFallback,
     private readonly repeated: RepeatedCallGuard,
     /** Unanswered requests are retried one at a time. */
-    private readonly alone: AloneLines,
+    private readonly alone: SerializedRetries,
   ) {}
 
   /** Subscribes to replies at start, so that missing permissions are found before the first call. */
@@ -85,7 +85,7 @@ export class CallClient {
     const body = this.bodyOf(contract, data);
     const bytes = await this.exchange(contract, ctx, body, options);
     const reply = readReply(bytes);
-    openReply(this.sealer, contract, body.id, reply);
+    openReply(this.encrypter, contract, body.id, reply);
     if (bytes.length >= LARGE_CONTENT_BYTES) await yieldToEventLoop();
     if (reply.replayed) ctx.answer.replayed = true;
     checkOpen(contract.reply, reply.data);
@@ -104,14 +104,14 @@ export class CallClient {
     const json = jsonOfReply(bytes);
     if (json) return json;
     const reply = readReply(bytes);
-    openReply(this.sealer, contract, body.id, reply);
+    openReply(this.encrypter, contract, body.id, reply);
     if (reply.replayed) ctx.answer.replayed = true;
     return Buffer.from(JSON.stringify(reply.data));
   }
 
   private bodyOf<Req extends object>(contract: CallContract<Req>, data: Req): RequestBody {
     checkRequest(contract.request, data);
-    return bodyOfRequest(this.sealer, contract, data);
+    return bodyOfRequest(this.encrypter, contract, data);
   }
 
   /** Throws transport errors; the reply itself may still be an error. */
@@ -136,7 +136,7 @@ export class CallClient {
     outgoing: Omit<Outgoing, 'envelope'>,
   ): Promise<Uint8Array> {
     const packed = packLargeEnvelope({
-      sealer: this.sealer,
+      sealer: this.encrypter,
       source: this.link.options.service,
       address: addressOf(contract),
       ctx,
@@ -159,7 +159,7 @@ export class CallClient {
     if (!this.link.isUp) throw unavailable();
     const sentAt = Date.now();
     if (deadline <= sentAt) throw new AppError('TIMEOUT', 'The request took too long.');
-    const packed = this.parts.pack(envelope, spaceId);
+    const packed = this.chunkedPayloads.pack(envelope, spaceId);
     try {
       const { payload, headers } = packed;
       const question = { subject: natsSubject(contract), payload, headers, deadline };
@@ -256,7 +256,7 @@ export class CallClient {
 
   private async ask(question: OutgoingRequest): Promise<Uint8Array> {
     const answer = await this.line.ask(question);
-    return answer.headers ? this.parts.unpack(answer, question.deadline) : answer.data;
+    return answer.headers ? this.chunkedPayloads.unpack(answer, question.deadline) : answer.data;
   }
 
   private async whileAnswering<T>(answer: Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { AppError } from '@switchyard/kernel';
 import { CallContract, ownerOf } from '@switchyard/contracts';
 import { BusOptions } from '../options';
-import { MAX_CARRIED, tooLarge } from '../transport/parts';
+import { MAX_CARRIED, tooLarge } from '../transport/chunked-payloads';
 
 export const OFFLINE_PATH = '/bus/';
 

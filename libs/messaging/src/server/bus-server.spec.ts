@@ -1,10 +1,10 @@
 import { sleep } from '@switchyard/kernel';
-import type { Parts } from '../transport/parts';
-import type { NatsLink } from '../transport/nats-link';
+import type { ChunkedPayloads } from '../transport/chunked-payloads';
+import type { NatsConnectionManager } from '../transport/nats-connection-manager';
 import { KeyedQueue } from '../events/keyed-queue';
 import { EventConsumers } from '../events/event-consumers';
-import type { CarrierLine } from '../transport/carrier-line';
-import type { Sealer } from '../signing/seal';
+import type { JetStreamConnection } from '../transport/jetstream-connection';
+import type { MessageSigner } from '../signing/message-signer';
 import { StreamServer } from '../streams/stream-server';
 import { BusServer } from './bus-server';
 
@@ -21,13 +21,13 @@ const link = {
 
 /** A server with an unfinished stream, reply and event. */
 function aBusyServer() {
-  const nats = link as unknown as NatsLink;
-  const parts = { areFetched: true } as unknown as Parts;
-  const streams = new StreamServer(nats, parts);
-  const events = new EventConsumers(nats, { isUp: false } as CarrierLine, {} as Sealer, null);
+  const nats = link as unknown as NatsConnectionManager;
+  const chunkedPayloads = { areFetched: true } as unknown as ChunkedPayloads;
+  const streams = new StreamServer(nats, chunkedPayloads);
+  const events = new EventConsumers(nats, { isUp: false } as JetStreamConnection, {} as MessageSigner, null);
   jest.spyOn(KeyedQueue.prototype, 'idle').mockImplementation((end) => sleep(Math.max(0, end - Date.now())));
   jest.spyOn(StreamServer.prototype, 'stop').mockImplementation((graceMs) => sleep(graceMs));
-  return new BusServer(nats, parts, {} as Sealer, streams, events);
+  return new BusServer(nats, chunkedPayloads, {} as MessageSigner, streams, events);
 }
 
 afterEach(() => jest.restoreAllMocks());

@@ -21,23 +21,23 @@ import {
   natsSubject,
 } from '@switchyard/contracts';
 import { Msg, SubscriptionOptions } from 'nats';
-import { answeringSpan, inSpan } from '../transport/bus-spans';
-import { RECEIPT_HEADER } from '../transport/lost-calls';
+import { answeringSpan, inSpan } from '../transport/message-tracing';
+import { RECEIPT_HEADER } from '../transport/interrupted-calls';
 import { packError, packReply } from '../transport/reply';
-import { NatsLink } from '../transport/nats-link';
-import { guarded } from '../transport/guarded';
-import { type Packed, Parts } from '../transport/parts';
-import { plainHeaders } from '../transport/plain-headers';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { logHandlerErrors } from '../transport/log-handler-errors';
+import { type Packed, ChunkedPayloads } from '../transport/chunked-payloads';
+import { plainHeaders } from '../transport/serialize-headers';
 import { EventConsumers } from '../events/event-consumers';
 import { type SealedEnvelope, addressOf, ctxOf, parseEnvelope, senderOf } from '../signing/envelope';
-import { notSealed } from '../signing/not-sealed';
-import { Sealer } from '../signing/seal';
-import { bodyOfReply, openRequest } from '../signing/secret-fields';
-import { HandlerExtras } from './handles';
+import { invalidSignature } from '../signing/invalid-signature';
+import { MessageSigner } from '../signing/message-signer';
+import { bodyOfReply, openRequest } from '../signing/encrypt-secret-fields';
+import { HandlerExtras } from './handles.decorator';
 import { type Repeat, Trials } from './trials';
-import { MUX_HEADER, startSubject } from '../transport/frames-wire';
+import { MUX_HEADER, startSubject } from '../transport/frame-encoding';
 import { StreamServer, type StreamTarget } from '../streams/stream-server';
-import { NestHandler, invoke, isOurFault } from '../rpc/invoke';
+import { NestHandler, invoke, isOurFault } from '../rpc/invoke-handler';
 import { UndeclaredErrors } from '../transport/undeclared-errors';
 
 /** Time for a round trip to NATS; without an answer, no messages are pending there. */
@@ -59,9 +59,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly trials = new Trials();
 
   constructor(
-    private readonly link: NatsLink,
-    private readonly parts: Parts,
-    private readonly sealer: Sealer,
+    private readonly link: NatsConnectionManager,
+    private readonly chunkedPayloads: ChunkedPayloads,
+    private readonly encrypter: MessageSigner,
     private readonly streams: StreamServer,
     private readonly events: EventConsumers,
   ) {
@@ -83,7 +83,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   open(): void {
     void this.link.ready().then(() => {
       this.watchReplicas();
-      this.parts.serve();
+      this.chunkedPayloads.serve();
       this.streams.serve();
       for (const handler of this.messageHandlers.values()) {
         const contract = (handler.extras as HandlerExtras | undefined)?.contract;
@@ -96,7 +96,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** Each replica knows when one of them started: the last one may have ended because of a request. */
   private watchReplicas(): void {
     const { service, log } = this.link.options;
-    const callback = guarded(log, 'the start of a replica', () => {
+    const callback = logHandlerErrors(log, 'the start of a replica', () => {
       this.trials.replicaStarted();
     });
     this.link.subscriptions.add(startSubject(service), { callback });
@@ -110,18 +110,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
       case 'call':
         this.take(subject, {
           queue: service,
-          callback: guarded(log, contract.subject, (message) => this.onCall(contract, handler, message)),
+          callback: logHandlerErrors(log, contract.subject, (message) => this.onCall(contract, handler, message)),
         });
         return;
       case 'stream':
         this.take(subject, {
           queue: service,
-          callback: guarded(log, contract.subject, (message) => this.onStream(contract, handler, message)),
+          callback: logHandlerErrors(log, contract.subject, (message) => this.onStream(contract, handler, message)),
         });
         return;
       case 'signal':
         this.link.subscriptions.add(subject, {
-          callback: guarded(log, contract.name, (message) => this.onSignal(contract, handler, message)),
+          callback: logHandlerErrors(log, contract.name, (message) => this.onSignal(contract, handler, message)),
         });
         return;
       case 'event':
@@ -157,16 +157,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** If the reply cannot be sent, reply with that error, so that the caller does not wait. */
   private packed(reply: Uint8Array, spaceId: string | null): Packed {
     try {
-      return this.parts.pack(reply, spaceId);
+      return this.chunkedPayloads.pack(reply, spaceId);
     } catch (error) {
-      return this.parts.pack(packError(error), null);
+      return this.chunkedPayloads.pack(packError(error), null);
     }
   }
 
   /** As `readEnvelope`, for chunked or large messages; yields to the event loop. */
   private async read(message: Msg): Promise<SealedEnvelope | AppError> {
     try {
-      const bytes = message.headers ? await this.parts.unpack(message) : message.data;
+      const bytes = message.headers ? await this.chunkedPayloads.unpack(message) : message.data;
       const isLarge = bytes.length >= LARGE_CONTENT_BYTES;
       if (isLarge) await yieldToEventLoop();
       const received = readEnvelope(bytes);
@@ -189,13 +189,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
       const { envelope } = received;
       if (envelope.deadline > 0 && envelope.deadline < Date.now())
         throw new AppError('TIMEOUT', 'The request took too long.');
-      openRequest(this.sealer, contract, envelope, sender);
+      openRequest(this.encrypter, contract, envelope, sender);
       checkReceived(contract.request, envelope.data, envelope.version);
       const span = answeringSpan(contract, envelope.ctx);
       const ctx = inSpan(ctxOf(envelope), span);
       const handled = (): Promise<unknown> => this.handled(contract, handler, envelope.data, ctx);
       const answered = await (span === null ? handled() : traced(span, handled));
-      const { data, secret } = bodyOfReply(this.sealer, contract, { envelope, sender }, answered);
+      const { data, secret } = bodyOfReply(this.encrypter, contract, { envelope, sender }, answered);
       return packReply(data, ctx.answer.replayed === true, secret);
     } catch (error) {
       this.report(error, contract.subject, received);
@@ -266,7 +266,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (received instanceof AppError) throw received;
     const sender = this.admit(received, contract);
     const { envelope } = received;
-    openRequest(this.sealer, contract, envelope, sender);
+    openRequest(this.encrypter, contract, envelope, sender);
     checkReceived(contract.request, envelope.data, envelope.version);
     const ctx = { ...inSpan(ctxOf(envelope, signal), span), deadline: 0 };
     return (await invoke(handler, envelope.data, ctx)) as AsyncIterable<unknown>;
@@ -276,7 +276,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       const received = parseEnvelope(message.data);
       const { envelope } = received;
-      const sender: string = senderOf(this.sealer, { subject: contract.name, audience: 'signal' }, received);
+      const sender: string = senderOf(this.encrypter, { subject: contract.name, audience: 'signal' }, received);
       if (!contract.senders.some((name) => name === sender))
         throw new AppError('FORBIDDEN', 'Not a sender of this signal.');
       checkOpen(contract.data, envelope.data);
@@ -288,8 +288,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   /** Verifies the sender and enforces the contract's access rule. */
   private admit(received: SealedEnvelope, contract: CallContract | StreamContract): string {
-    const sender: string = senderOf(this.sealer, addressOf(contract), received);
-    if (!contract.callers.some((name) => name === sender)) throw notSealed();
+    const sender: string = senderOf(this.encrypter, addressOf(contract), received);
+    if (!contract.callers.some((name) => name === sender)) throw invalidSignature();
     checkAccess(contract.access, received.envelope.ctx, sender);
     return sender;
   }
@@ -315,7 +315,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       await this.streams.stop(remaining());
     };
     await Promise.all([this.events.stop(remaining()), drainStreams()]);
-    await waitUntil(() => this.running === 0 && !this.parts.areFetched, remaining(), 20);
+    await waitUntil(() => this.running === 0 && !this.chunkedPayloads.areFetched, remaining(), 20);
   }
 
   /** Calls that NATS delivered here are not redelivered: if dropped, their callers would wait until the deadline. */

@@ -2,16 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isInTransaction, traced } from '@switchyard/kernel';
 import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchyard/contracts';
 import { checkRequest, natsSubject } from '@switchyard/contracts';
-import { askingSpan, inSpan } from '../transport/bus-spans';
-import { type AloneAmongReplicas, AloneLines } from '../rpc/alone-lines';
+import { askingSpan, inSpan } from '../transport/message-tracing';
+import { type AloneAmongReplicas, SerializedRetries } from '../rpc/serialized-retries';
 import { CallClient, CallOptions } from '../rpc/call-client';
-import { RepeatedCallGuard, type UnansweredCall } from '../transport/lost-calls';
+import { RepeatedCallGuard, type InterruptedCall } from '../transport/interrupted-calls';
 import { HttpFallback } from '../rpc/http-fallback';
-import { NatsLink } from '../transport/nats-link';
-import { Parts } from '../transport/parts';
-import { RequestLine } from '../transport/request-line';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { ChunkedPayloads } from '../transport/chunked-payloads';
+import { RequestMultiplexer } from '../transport/request-multiplexer';
 import { packEnvelope } from '../signing/envelope';
-import { Sealer } from '../signing/seal';
+import { MessageSigner } from '../signing/message-signer';
 import { BUS_OPTIONS, type BusOptions } from '../options';
 import { StreamClient, type StreamOpening } from '../streams/stream-client';
 import { StreamReader } from '../streams/stream-reader';
@@ -23,19 +23,19 @@ export class Bus {
   private readonly streams: StreamClient;
   private readonly unanswered = new RepeatedCallGuard();
   /** Requests that were not answered before. */
-  private readonly alone = new AloneLines();
+  private readonly alone = new SerializedRetries();
   private readonly reported = new Set<string>();
 
   constructor(
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
-    private readonly link: NatsLink,
-    line: RequestLine,
-    parts: Parts,
-    private readonly sealer: Sealer,
+    private readonly link: NatsConnectionManager,
+    line: RequestMultiplexer,
+    chunkedPayloads: ChunkedPayloads,
+    private readonly encrypter: MessageSigner,
   ) {
     const offline = new HttpFallback(options);
-    this.calls = new CallClient(link, line, parts, sealer, offline, this.unanswered, this.alone);
-    this.streams = new StreamClient(link, parts, sealer, this.unanswered, this.alone);
+    this.calls = new CallClient(link, line, chunkedPayloads, encrypter, offline, this.unanswered, this.alone);
+    this.streams = new StreamClient(link, chunkedPayloads, encrypter, this.unanswered, this.alone);
   }
 
   /** Called once at start, when connected. */
@@ -53,12 +53,12 @@ export class Bus {
   }
 
   /** Called when a request of this process got no answer, and when it got one after that. */
-  onUnanswered(listener: (call: UnansweredCall) => void): void {
+  onUnanswered(listener: (call: InterruptedCall) => void): void {
     this.unanswered.onChange(listener);
   }
 
   /** Takes over what another replica has found out. */
-  learnUnanswered(call: UnansweredCall): void {
+  learnUnanswered(call: InterruptedCall): void {
     this.unanswered.learn(call);
   }
 
@@ -120,7 +120,7 @@ export class Bus {
     checkRequest(contract.data, data);
     if (!this.link.isUp) return;
     const envelope = packEnvelope({
-      sealer: this.sealer,
+      sealer: this.encrypter,
       source: this.options.service,
       address: { subject: contract.name, receivers: contract.hearers, audience: 'signal' },
       ctx,

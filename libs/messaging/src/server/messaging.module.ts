@@ -1,68 +1,83 @@
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { Bus } from './bus';
-import { CarrierLine } from '../transport/carrier-line';
+import { JetStreamConnection } from '../transport/jetstream-connection';
 import { partsPrefix, randomInbox } from '../transport/connect-options';
-import { NatsLink } from '../transport/nats-link';
-import { Parts } from '../transport/parts';
-import { RequestLine } from '../transport/request-line';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { ChunkedPayloads } from '../transport/chunked-payloads';
+import { RequestMultiplexer } from '../transport/request-multiplexer';
 import { EventConsumers } from '../events/event-consumers';
 import { OutboxRunner } from '../events/outbox-runner';
-import { INBOX_STORE, InboxStore, OUTBOX_STORE, OutboxStore } from '../events/ports';
-import { StreamSpace } from '../events/stream-space';
-import { Sealer } from '../signing/seal';
+import { INBOX_STORE, InboxStore, OUTBOX_STORE, OutboxStore } from '../events/outbox-and-inbox-stores';
+import { AcknowledgedEventPurge } from '../events/purge-acknowledged-events';
+import { MessageSigner } from '../signing/message-signer';
 import { BUS_OPTIONS, BusOptions } from '../options';
 import { BusServer } from './bus-server';
 import { StreamServer } from '../streams/stream-server';
 
 const providers: Provider[] = [
-  NatsLink,
-  CarrierLine,
+  NatsConnectionManager,
+  JetStreamConnection,
   {
-    provide: RequestLine,
-    useFactory: (link: NatsLink) => new RequestLine(link, randomInbox(link.options.service)),
-    inject: [NatsLink],
+    provide: RequestMultiplexer,
+    useFactory: (link: NatsConnectionManager) => new RequestMultiplexer(link, randomInbox(link.options.service)),
+    inject: [NatsConnectionManager],
   },
   {
-    provide: Parts,
-    useFactory: (link: NatsLink) => {
+    provide: ChunkedPayloads,
+    useFactory: (link: NatsConnectionManager) => {
       const { service } = link.options;
-      return new Parts(link, new RequestLine(link, randomInbox(service, partsPrefix(service))));
+      return new ChunkedPayloads(link, new RequestMultiplexer(link, randomInbox(service, partsPrefix(service))));
     },
-    inject: [NatsLink],
+    inject: [NatsConnectionManager],
   },
   {
-    provide: Sealer,
-    useFactory: (options: BusOptions) => new Sealer(options.service, options.privateKey, options.publicKeys, options),
+    provide: MessageSigner,
+    useFactory: (options: BusOptions) =>
+      new MessageSigner(options.service, options.privateKey, options.publicKeys, options),
     inject: [BUS_OPTIONS],
   },
   {
     provide: StreamServer,
-    useFactory: (link: NatsLink, parts: Parts) => new StreamServer(link, parts),
-    inject: [NatsLink, Parts],
+    useFactory: (link: NatsConnectionManager, chunkedPayloads: ChunkedPayloads) =>
+      new StreamServer(link, chunkedPayloads),
+    inject: [NatsConnectionManager, ChunkedPayloads],
   },
   {
     provide: EventConsumers,
-    useFactory: (link: NatsLink, line: CarrierLine, sealer: Sealer, inbox?: InboxStore) =>
-      new EventConsumers(link, line, sealer, inbox ?? null),
-    inject: [NatsLink, CarrierLine, Sealer, { token: INBOX_STORE, optional: true }],
+    useFactory: (
+      link: NatsConnectionManager,
+      line: JetStreamConnection,
+      encrypter: MessageSigner,
+      inbox?: InboxStore,
+    ) => new EventConsumers(link, line, encrypter, inbox ?? null),
+    inject: [NatsConnectionManager, JetStreamConnection, MessageSigner, { token: INBOX_STORE, optional: true }],
   },
   {
     provide: OutboxRunner,
-    useFactory: (link: NatsLink, line: CarrierLine, sealer: Sealer, store?: OutboxStore) =>
-      store ? new OutboxRunner(link, line, sealer, store) : null,
-    inject: [NatsLink, CarrierLine, Sealer, { token: OUTBOX_STORE, optional: true }],
+    useFactory: (
+      link: NatsConnectionManager,
+      line: JetStreamConnection,
+      encrypter: MessageSigner,
+      store?: OutboxStore,
+    ) => (store ? new OutboxRunner(link, line, encrypter, store) : null),
+    inject: [NatsConnectionManager, JetStreamConnection, MessageSigner, { token: OUTBOX_STORE, optional: true }],
   },
   {
-    provide: StreamSpace,
-    useFactory: (options: BusOptions, line: CarrierLine) =>
-      options.service === 'event-bus' ? new StreamSpace(line, options.log) : null,
-    inject: [BUS_OPTIONS, CarrierLine],
+    provide: AcknowledgedEventPurge,
+    useFactory: (options: BusOptions, line: JetStreamConnection) =>
+      options.service === 'event-bus' ? new AcknowledgedEventPurge(line, options.log) : null,
+    inject: [BUS_OPTIONS, JetStreamConnection],
   },
   {
     provide: BusServer,
-    useFactory: (link: NatsLink, parts: Parts, sealer: Sealer, streams: StreamServer, events: EventConsumers) =>
-      new BusServer(link, parts, sealer, streams, events),
-    inject: [NatsLink, Parts, Sealer, StreamServer, EventConsumers],
+    useFactory: (
+      link: NatsConnectionManager,
+      chunkedPayloads: ChunkedPayloads,
+      encrypter: MessageSigner,
+      streams: StreamServer,
+      events: EventConsumers,
+    ) => new BusServer(link, chunkedPayloads, encrypter, streams, events),
+    inject: [NatsConnectionManager, ChunkedPayloads, MessageSigner, StreamServer, EventConsumers],
   },
   Bus,
 ];
@@ -75,7 +90,16 @@ export class MessagingModule {
     return {
       module: MessagingModule,
       providers: [...given, ...providers],
-      exports: [Bus, BusServer, NatsLink, OutboxRunner, Parts, RequestLine, Sealer, StreamSpace],
+      exports: [
+        Bus,
+        BusServer,
+        NatsConnectionManager,
+        OutboxRunner,
+        ChunkedPayloads,
+        RequestMultiplexer,
+        MessageSigner,
+        AcknowledgedEventPurge,
+      ],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { Others } from '../transport/lost-calls';
+import { Others } from '../transport/interrupted-calls';
 import { type Repeat, Trials } from './trials';
 
 jest.useFakeTimers();

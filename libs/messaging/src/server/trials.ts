@@ -1,5 +1,5 @@
 import { waitUntil, yieldToEventLoop } from '@switchyard/kernel';
-import { Others } from '../transport/lost-calls';
+import { Others } from '../transport/interrupted-calls';
 
 /** Fresh requests wait at most so long for a trial. */
 const CLOSED_MAX_MS = 2_000;

@@ -6,7 +6,7 @@ import {
   type Lineage,
   type OperatorRights,
 } from '@switchyard/contracts';
-import type { UnboundSeal } from './unbound-seal';
+import type { UnboundSeal } from './legacy-signature';
 
 export interface EnvelopeParts {
   name: string;
@@ -19,7 +19,7 @@ export interface EnvelopeParts {
   /** The encrypted fields, in characters that need no escaping. */
   secret?: string;
   opens?: boolean;
-  /** For the previous version; see `Sealer.sealIdentity`. */
+  /** For the previous version; see `MessageSigner.sealIdentity`. */
   seal: UnboundSeal | undefined;
 }
 

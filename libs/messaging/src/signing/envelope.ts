@@ -9,14 +9,14 @@ import {
   ownerOf,
 } from '@switchyard/contracts';
 import { envelopeText } from './envelope-text';
-import { notSealed } from './not-sealed';
-import type { Sealer } from './seal';
+import { invalidSignature } from './invalid-signature';
+import type { MessageSigner } from './message-signer';
 import type { RequestBody } from './request-body';
-import type { UnboundSeal } from './unbound-seal';
+import type { UnboundSeal } from './legacy-signature';
 
 export interface EnvelopeCtx extends CarriedCtx {
   idempotency?: Idempotency;
-  /** For the previous version; see `Sealer.sealIdentity`. */
+  /** For the previous version; see `MessageSigner.sealIdentity`. */
   seal?: UnboundSeal;
 }
 
@@ -75,14 +75,16 @@ const SEAL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
 
 interface ToPack extends RequestBody {
-  sealer: Sealer;
+  sealer: MessageSigner;
   source: string;
   address: Address;
   ctx: Ctx;
   deadline: number;
 }
 
-/** For a request with secrets, or one that such a request leads to. The receiver of the secrets gets the plain one too. */
+/**
+ * For a request with secrets, or one that such a request leads to. The receiver of the secrets gets the plain one too.
+ */
 function carriedIdempotency({ sealer, address, id, secret }: ToPack, of: Idempotency): Idempotency {
   const { key, route, fingerprint: plain } = of;
   const keyed = { key, route, fingerprint: sealer.keyedFingerprint(plain) };
@@ -113,40 +115,40 @@ export function packLargeEnvelope(toPack: ToPack): Buffer | Promise<Buffer> {
     : sealLargeText(toPack.sealer, toPack.address, text);
 }
 
-async function sealLargeText(sealer: Sealer, address: Address, text: string): Promise<Buffer> {
+async function sealLargeText(encrypter: MessageSigner, address: Address, text: string): Promise<Buffer> {
   await yieldToEventLoop();
-  const envelope = sealText(sealer, address, text);
+  const envelope = sealText(encrypter, address, text);
   await yieldToEventLoop();
   return envelope;
 }
 
-export function sealEnvelope(sealer: Sealer, address: Address, envelope: Envelope): Buffer {
+export function sealEnvelope(encrypter: MessageSigner, address: Address, envelope: Envelope): Buffer {
   const { audience, lifeMs } = address;
-  const seal = sealer.sealIdentity(envelope.ctx, audience, lifeMs);
+  const seal = encrypter.sealIdentity(envelope.ctx, audience, lifeMs);
   const whole = seal ? { ...envelope, ctx: { ...envelope.ctx, seal } } : envelope;
-  return sealText(sealer, address, JSON.stringify(whole));
+  return sealText(encrypter, address, JSON.stringify(whole));
 }
 
-function sealText(sealer: Sealer, { subject, receivers, lifeMs }: Address, text: string): Buffer {
+function sealText(encrypter: MessageSigner, { subject, receivers, lifeMs }: Address, text: string): Buffer {
   // Serialized once, without the closing brace that follows the signature.
   const length = Buffer.byteLength(text) - 1;
   const message = Buffer.allocUnsafe(length + SEAL_BYTES * (receivers.length + 1));
   message.write(text, 0, length);
-  const tail = `${SEAL_BEGINS}${sealer.seal(subject, message.subarray(0, length), receivers, lifeMs)}${SEAL_ENDS}`;
+  const tail = `${SEAL_BEGINS}${encrypter.seal(subject, message.subarray(0, length), receivers, lifeMs)}${SEAL_ENDS}`;
   return message.subarray(0, length + message.write(tail, length, 'latin1'));
 }
 
 /** The service that signed the envelope for this subject. Throws FORBIDDEN if none did. */
 export function senderOf(
-  sealer: Sealer,
+  encrypter: MessageSigner,
   { subject, audience }: Pick<Address, 'subject' | 'audience'>,
   { envelope, bytes, seal }: SealedEnvelope,
 ): string {
   // Not covered by signatures of the previous version.
-  if (seal === null && envelope.ctx.operator !== undefined) throw notSealed();
+  if (seal === null && envelope.ctx.operator !== undefined) throw invalidSignature();
   return seal === null
-    ? sealer.checkIdentity(envelope.ctx, envelope.ctx.seal, audience)
-    : sealer.check(seal, subject, bytes);
+    ? encrypter.checkIdentity(envelope.ctx, envelope.ctx.seal, audience)
+    : encrypter.check(seal, subject, bytes);
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

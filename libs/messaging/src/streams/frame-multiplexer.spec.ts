@@ -1,5 +1,5 @@
-import type { NatsLink } from '../transport/nats-link';
-import { Entry, type WireEntry, unpackBatch } from '../transport/frames-wire';
+import type { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { Entry, type WireEntry, unpackBatch } from '../transport/frame-encoding';
 import { FrameMultiplexer } from './frame-multiplexer';
 
 const entry = (kind: WireEntry['kind'], count = 0): WireEntry => ({
@@ -17,7 +17,7 @@ describe('the frames of all streams to one reader', () => {
     nc: {
       publish: (_subject: string, batch: Uint8Array) => sent.push(unpackBatch(batch).map(({ kind }) => kind)),
     },
-  } as unknown as NatsLink;
+  } as unknown as NatsConnectionManager;
 
   beforeEach(() => {
     sent.length = 0;

@@ -1,5 +1,5 @@
-import { NatsLink } from '../transport/nats-link';
-import { Entry, WireEntry, packBatch, sizeOf } from '../transport/frames-wire';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { Entry, WireEntry, packBatch, sizeOf } from '../transport/frame-encoding';
 
 /** Batch window after the first frame; a single frame is sent at once. */
 const TICK_MS = 4;
@@ -13,7 +13,7 @@ export class FrameMultiplexer {
   private isDue = false;
 
   constructor(
-    private readonly link: NatsLink,
+    private readonly link: NatsConnectionManager,
     private readonly subject: string,
   ) {}
 

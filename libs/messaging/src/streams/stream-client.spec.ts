@@ -1,11 +1,11 @@
 import { Field, defineStream, f, serviceCtx } from '@switchyard/contracts';
 import { newEd25519 } from '@switchyard/kernel';
-import { AloneLines } from '../rpc/alone-lines';
-import { Others, RepeatedCallGuard } from '../transport/lost-calls';
-import type { NatsLink } from '../transport/nats-link';
-import type { Parts } from '../transport/parts';
-import { Sealer } from '../signing/seal';
-import { Entry } from '../transport/frames-wire';
+import { SerializedRetries } from '../rpc/serialized-retries';
+import { Others, RepeatedCallGuard } from '../transport/interrupted-calls';
+import type { NatsConnectionManager } from '../transport/nats-connection-manager';
+import type { ChunkedPayloads } from '../transport/chunked-payloads';
+import { MessageSigner } from '../signing/message-signer';
+import { Entry } from '../transport/frame-encoding';
 import { FrameMultiplexer } from './frame-multiplexer';
 import { StreamClient } from './stream-client';
 
@@ -50,17 +50,17 @@ function aClient() {
     },
     nc: { publish: (subject: string, _: unknown, options?: { reply?: string }) => sent.push({ subject, ...options }) },
   };
-  const parts = {
+  const chunkedPayloads = {
     pack: (payload: Buffer) => ({ payload, headers: undefined, release: () => undefined }),
-  } as unknown as Parts;
+  } as unknown as ChunkedPayloads;
   const keys = newEd25519();
-  const sealer = new Sealer('job', keys.privateKey, { job: keys.publicKey, task: keys.publicKey });
+  const encrypter = new MessageSigner('job', keys.privateKey, { job: keys.publicKey, task: keys.publicKey });
   const client = new StreamClient(
-    link as unknown as NatsLink,
-    parts,
-    sealer,
+    link as unknown as NatsConnectionManager,
+    chunkedPayloads,
+    encrypter,
     new RepeatedCallGuard(),
-    new AloneLines(),
+    new SerializedRetries(),
   );
   client.serve();
   const inbox = [...subscriptions.keys()][0]?.replace(/\.mux$/, '') ?? '';
@@ -71,7 +71,7 @@ function aClient() {
       maxPayload: 1_000_000,
       nc: { publish: (_: string, data: Uint8Array) => (written = data) },
     };
-    const multiplexer = new FrameMultiplexer(own as unknown as NatsLink, 'reader');
+    const multiplexer = new FrameMultiplexer(own as unknown as NatsConnectionManager, 'reader');
     multiplexer.add({ stream, kind: Entry.open, count: 0, payload: Buffer.from(server()) });
     multiplexer.add({ stream, kind: Entry.others, count: 0, payload: Buffer.from(String(others)) });
     multiplexer.flush();

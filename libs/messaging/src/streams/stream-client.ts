@@ -3,8 +3,8 @@ import { AppError, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 import { Msg } from 'nats';
-import { AloneLines } from '../rpc/alone-lines';
-import { askingSpan, inSpan } from '../transport/bus-spans';
+import { SerializedRetries } from '../rpc/serialized-retries';
+import { askingSpan, inSpan } from '../transport/message-tracing';
 import { inboxPrefix } from '../transport/connect-options';
 import {
   Others,
@@ -13,14 +13,14 @@ import {
   Stage,
   type WorkInServer,
   workOf,
-} from '../transport/lost-calls';
-import { NatsLink } from '../transport/nats-link';
-import { guarded } from '../transport/guarded';
-import { type Packed, Parts } from '../transport/parts';
-import { withHeaders } from '../transport/plain-headers';
+} from '../transport/interrupted-calls';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { logHandlerErrors } from '../transport/log-handler-errors';
+import { type Packed, ChunkedPayloads } from '../transport/chunked-payloads';
+import { withHeaders } from '../transport/serialize-headers';
 import { addressOf, packLargeEnvelope } from '../signing/envelope';
-import { Sealer } from '../signing/seal';
-import { bodyOfRequest } from '../signing/secret-fields';
+import { MessageSigner } from '../signing/message-signer';
+import { bodyOfRequest } from '../signing/encrypt-secret-fields';
 import {
   ALIVE_EVERY_MS,
   Control,
@@ -30,8 +30,8 @@ import {
   SILENCE_LIMIT_MS,
   WireEntry,
   unpackBatch,
-} from '../transport/frames-wire';
-import { streamBrokeOff } from './stream-broke-off';
+} from '../transport/frame-encoding';
+import { streamInterrupted } from './stream-interrupted-error';
 import { StreamReader } from './stream-reader';
 
 /** The request's deadline only limits the wait for the first frame. */
@@ -79,12 +79,12 @@ export class StreamClient {
   private sentAt = 0;
 
   constructor(
-    private readonly link: NatsLink,
-    private readonly parts: Parts,
-    private readonly sealer: Sealer,
+    private readonly link: NatsConnectionManager,
+    private readonly chunkedPayloads: ChunkedPayloads,
+    private readonly encrypter: MessageSigner,
     private readonly repeatedCalls: RepeatedCallGuard,
     /** Of streams that were lost before they began, one after the other is opened again. */
-    private readonly alone: AloneLines,
+    private readonly alone: SerializedRetries,
   ) {
     const { service, instance } = link.options;
     this.inbox = `${inboxPrefix(service)}.${instance}.streams`;
@@ -98,24 +98,24 @@ export class StreamClient {
   serve(): void {
     const { log } = this.link.options;
     this.link.subscriptions.add(`${this.inbox}.mux`, {
-      callback: guarded(log, 'frames', (message) => {
+      callback: logHandlerErrors(log, 'frames', (message) => {
         for (const entry of unpackBatch(message.data)) this.deliver(entry);
       }),
     });
     this.link.subscriptions.add(`${this.inbox}.reply.*`, {
-      callback: guarded(log, 'refused stream', (message) => {
+      callback: logHandlerErrors(log, 'refused stream', (message) => {
         this.refused(message);
       }),
     });
     this.link.subscriptions.add(`${this.inbox}.gone.>`, {
-      callback: guarded(log, 'look at a server', (message) => {
+      callback: logHandlerErrors(log, 'look at a server', (message) => {
         const server = message.subject.slice(this.inbox.length + '.gone.'.length);
         if (message.headers?.code === NO_RESPONDERS) this.serverDied(server);
         else for (const { leave } of this.takeOverdue(server)) leave?.();
       }),
     });
     this.link.onDown(() => {
-      for (const reader of [...this.readers.values()]) reader.fail(streamBrokeOff());
+      for (const reader of [...this.readers.values()]) reader.fail(streamInterrupted());
     });
   }
 
@@ -218,12 +218,12 @@ export class StreamClient {
 
   private async written(contract: StreamContract, ctx: Ctx, data: object): Promise<Buffer> {
     const envelope = await packLargeEnvelope({
-      sealer: this.sealer,
+      sealer: this.encrypter,
       source: this.link.options.service,
       address: addressOf(contract),
       ctx,
       deadline: Date.now() + BEGIN_WITHIN_MS,
-      ...bodyOfRequest(this.sealer, contract, data),
+      ...bodyOfRequest(this.encrypter, contract, data),
     });
     this.checkLink();
     return envelope;
@@ -239,7 +239,7 @@ export class StreamClient {
   /** If the request cannot be sent, removes the reader. */
   private packed(reader: StreamReader<unknown>, envelope: Buffer, spaceId: string | null): Packed {
     try {
-      return this.parts.pack(envelope, spaceId);
+      return this.chunkedPayloads.pack(envelope, spaceId);
     } catch (error) {
       reader.cancel();
       this.readers.delete(reader.id);
@@ -266,7 +266,7 @@ export class StreamClient {
     const reader = this.readers.get(entry.stream);
     if (!reader) return;
     if (entry.kind === Entry.claim) {
-      reader.defer(entry, this.parts.fetch(Buffer.from(entry.payload).toString()));
+      reader.defer(entry, this.chunkedPayloads.fetch(Buffer.from(entry.payload).toString()));
       return;
     }
     reader.take(entry);
@@ -302,7 +302,7 @@ export class StreamClient {
       // A started stream continues on another process, which counts its losses.
       const sent = this.works.get(reader.id);
       if (sent) works.push(sent);
-      reader.fail(streamBrokeOff());
+      reader.fail(streamInterrupted());
     }
     // Servers connect again a moment later than this process.
     if (this.link.isSettled()) this.repeatedCalls.ended(server, works);
@@ -318,7 +318,7 @@ export class StreamClient {
     for (const [id, reader] of this.readers) {
       if (now - reader.receivedAt > SILENCE_LIMIT_MS) {
         this.watchServer(reader);
-        reader.fail(streamBrokeOff());
+        reader.fail(streamInterrupted());
       } else if (reader.server) {
         const streams = byServer.get(reader.server);
         if (streams) streams.push(id);

@@ -1,7 +1,7 @@
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import { StreamContract, checkOpen } from '@switchyard/contracts';
-import { streamBrokeOff } from './stream-broke-off';
-import { Control, Entry, WireEntry, costOf } from '../transport/frames-wire';
+import { streamInterrupted } from './stream-interrupted-error';
+import { Control, Entry, WireEntry, costOf } from '../transport/frame-encoding';
 
 interface BufferedFrame {
   bytes: Uint8Array;
@@ -90,7 +90,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
     const counted = entry.kind === Entry.frame || entry.kind === Entry.claim;
     if (!counted && entry.kind !== Entry.end) return true;
     if (entry.count > this.seen) {
-      this.fail(streamBrokeOff());
+      this.fail(streamInterrupted());
       return false;
     }
     if (counted && entry.count < this.seen) return false;

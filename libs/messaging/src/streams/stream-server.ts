@@ -1,13 +1,13 @@
 import { Ticks } from '@switchyard/concurrency';
 import { AppError, toAppError, waitUntil } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
-import { NatsLink } from '../transport/nats-link';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
 import { errorBytes } from '../transport/reply';
-import { guarded } from '../transport/guarded';
-import { Parts } from '../transport/parts';
+import { logHandlerErrors } from '../transport/log-handler-errors';
+import { ChunkedPayloads } from '../transport/chunked-payloads';
 import { UndeclaredErrors } from '../transport/undeclared-errors';
 import { FrameBatch } from './frame-batch';
-import { streamBrokeOff } from './stream-broke-off';
+import { streamInterrupted } from './stream-interrupted-error';
 import {
   ALIVE_EVERY_MS,
   Control,
@@ -16,7 +16,7 @@ import {
   SILENCE_LIMIT_MS,
   controlSubject,
   costOf,
-} from '../transport/frames-wire';
+} from '../transport/frame-encoding';
 import { FrameMultiplexer } from './frame-multiplexer';
 
 interface Served {
@@ -51,8 +51,8 @@ export class StreamServer {
   });
 
   constructor(
-    private readonly link: NatsLink,
-    private readonly parts: Parts,
+    private readonly link: NatsConnectionManager,
+    private readonly chunkedPayloads: ChunkedPayloads,
   ) {
     this.undeclared = new UndeclaredErrors(link.options);
     this.subject = controlSubject(link.options.service, link.options.instance);
@@ -60,7 +60,7 @@ export class StreamServer {
 
   serve(): void {
     this.link.subscriptions.add(this.subject, {
-      callback: guarded(this.link.options.log, 'control of a stream', (message) => {
+      callback: logHandlerErrors(this.link.options.log, 'control of a stream', (message) => {
         this.onControl(message.json<Control>());
         // A request here is only a liveness probe.
         if (message.reply) message.respond();
@@ -87,7 +87,7 @@ export class StreamServer {
 
   /** Notifies readers, which would otherwise only time out. */
   private abortAll(): void {
-    const reason = Buffer.from(JSON.stringify(streamBrokeOff()));
+    const reason = Buffer.from(JSON.stringify(streamInterrupted()));
     for (const [id, stream] of this.served) {
       this.multiplexerOf(stream.readerSubject).add({
         stream: id,
@@ -189,7 +189,7 @@ export class StreamServer {
     if (count === 0) stream.onBegun();
     stream.count += 1;
     if (payload.byteLength > this.link.maxPayload / 2) {
-      const { claim } = this.parts.hold(payload, stream.spaceId);
+      const { claim } = this.chunkedPayloads.hold(payload, stream.spaceId);
       multiplexer.add({ stream: id, kind: Entry.claim, count, payload: Buffer.from(claim) });
     } else multiplexer.add({ stream: id, kind: Entry.frame, count, payload });
   }

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '@switchyard/kernel';
-import { MAX_CARRIED, tooLarge } from './parts';
+import { MAX_CARRIED, tooLarge } from './chunked-payloads';
 
 export interface Reply {
   data: unknown;

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { seqOfFrame } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { headers } from 'nats';
-import { NatsLink } from '../transport/nats-link';
-import { FRAMES_STREAM } from '../transport/topology';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { FRAMES_STREAM } from '../transport/stream-and-consumer-definitions';
 import { unpackFrames } from './frame-batch';
 import { FrameReorderBuffer } from './frame-reorder-buffer';
 import { FramePublisher, type StoredSize } from './frame-publisher';
@@ -41,7 +41,7 @@ interface FrameWriter {
 export class FrameLog {
   private readonly publisher: FramePublisher;
 
-  constructor(@Inject(NatsLink) private readonly link: NatsLink) {
+  constructor(@Inject(NatsConnectionManager) private readonly link: NatsConnectionManager) {
     this.publisher = new FramePublisher(link);
   }
 

@@ -1,4 +1,4 @@
-import type { NatsLink } from '../transport/nats-link';
+import type { NatsConnectionManager } from '../transport/nats-connection-manager';
 import { FramePublisher } from './frame-publisher';
 import { EPOCH_HEADER } from './frame-puller';
 
@@ -25,7 +25,7 @@ function aPublisher() {
       ) => sent.push({ subject, reply, epoch: headers.encode().toString().split(`${EPOCH_HEADER}: `)[1]?.trim() }),
     },
   };
-  const publisher = new FramePublisher(link as unknown as NatsLink);
+  const publisher = new FramePublisher(link as unknown as NatsConnectionManager);
   const turn = (isUp: boolean): void => {
     link.isUp = isUp;
     for (const listener of isUp ? ups : downs) listener();

@@ -1,8 +1,8 @@
 import { Ticks } from '@switchyard/concurrency';
 import { randomInbox } from '../transport/connect-options';
-import { NatsLink } from '../transport/nats-link';
-import { plainHeaders } from '../transport/plain-headers';
-import { SpaceBytes } from '../transport/space-bytes';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { plainHeaders } from '../transport/serialize-headers';
+import { TenantByteQuota } from '../transport/tenant-byte-quota';
 import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
 /** A batch of frames with its owner and the writer's epoch. */
@@ -52,7 +52,7 @@ export class FramePublisher {
   /** Message ids of each subject, in sending order. */
   private readonly open = new Map<string, Set<number>>();
   private readonly replies: string;
-  private readonly bytes: SpaceBytes;
+  private readonly bytes: TenantByteQuota;
   /** Message ids of each Space, in sending order. */
   private readonly ofSpaces = new Map<string, Set<number>>();
   private last = 0;
@@ -81,10 +81,10 @@ export class FramePublisher {
   beforeResending: () => Promise<void> = () => Promise.resolve();
 
   constructor(
-    private readonly link: NatsLink,
+    private readonly link: NatsConnectionManager,
     maxPendingBytes = MAX_PENDING_BYTES,
   ) {
-    this.bytes = new SpaceBytes(maxPendingBytes, 0);
+    this.bytes = new TenantByteQuota(maxPendingBytes, 0);
     // Unguessable, so that no other service can forge acknowledgements.
     this.replies = `${randomInbox(link.options.service)}.frames`;
     link.onUp(() => {

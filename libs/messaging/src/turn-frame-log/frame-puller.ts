@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '@switchyard/kernel';
 import { Msg, Subscription, nanos } from 'nats';
 import { randomInbox } from '../transport/connect-options';
-import { NatsLink } from '../transport/nats-link';
-import { FRAMES_STREAM } from '../transport/topology';
+import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import { FRAMES_STREAM } from '../transport/stream-and-consumer-definitions';
 
 export const PART_HEADER = 'Sw-Part';
 export const EPOCH_HEADER = 'Sw-Epoch';
@@ -40,7 +40,7 @@ export class FramePuller {
   private pause: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly link: NatsLink,
+    private readonly link: NatsConnectionManager,
     private readonly subject: string,
     private readonly live: boolean,
     private readonly signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { ServiceName } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { BUS_OPTIONS, Bus, type BusOptions, MessagingModule, NatsLink } from '@switchyard/messaging';
+import { BUS_OPTIONS, Bus, type BusOptions, MessagingModule, NatsConnectionManager } from '@switchyard/messaging';
 import type { PlatformState } from '@switchyard/testing';
 
 export interface ServiceBus {
@@ -28,7 +28,7 @@ export async function openBusOf(service: ServiceName, state: PlatformState): Pro
     MessagingModule.forService([{ provide: BUS_OPTIONS, useValue: options }]),
     { logger: false },
   );
-  const link = app.get(NatsLink);
+  const link = app.get(NatsConnectionManager);
   await link.ready();
   const bus = app.get(Bus);
   bus.serve();

@@ -1,6 +1,6 @@
 import { serviceCtx } from '@switchyard/contracts';
 import { Database, Inbox } from '@switchyard/database';
-import { type InboxStore, type OutboxStore, StreamSpace } from '@switchyard/messaging';
+import { type InboxStore, type OutboxStore, AcknowledgedEventPurge } from '@switchyard/messaging';
 import { until, usePlatform } from '@switchyard/testing';
 import { connect } from 'nats';
 import { Calls, Events, Streams } from './contracts';
@@ -250,7 +250,7 @@ describe('the stream of events', () => {
       await connection.close();
     }
   };
-  const space = new StreamSpace(null as never, quiet, () => [Events.happened]);
+  const space = new AcknowledgedEventPurge(null as never, quiet, () => [Events.happened]);
   const free = async (): Promise<void> => {
     const connection = await connect({ servers: nats.url });
     await space.free(await connection.jetstreamManager());

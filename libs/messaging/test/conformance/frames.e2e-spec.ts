@@ -4,7 +4,7 @@ import { FrameLog } from '../../src/turn-frame-log/frame-log';
 import { FramePublisher } from '../../src/turn-frame-log/frame-publisher';
 import { NatsProcess } from './nats-process';
 import { type Peer, makeKeys, startPeer } from './peer';
-import { ensureStreams } from '../../src/transport/topology';
+import { ensureStreams } from '../../src/transport/stream-and-consumer-definitions';
 
 const keys = makeKeys(['agent']);
 let nats: NatsProcess;

@@ -1,6 +1,6 @@
 import { CONTRACTS_VERSION, natsSubject, serviceCtx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { Sealer } from '@switchyard/messaging';
+import { MessageSigner } from '@switchyard/messaging';
 import { type NatsConnection, connect } from 'nats';
 import { addressOf, sealEnvelope } from '../../src/signing/envelope';
 import { Calls } from './contracts';
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 async function send(version: number, data: object): Promise<unknown> {
-  const sealer = new Sealer('job', keys.privateKeys['job'] ?? '', keys.publicKeys);
-  const envelope = sealEnvelope(sealer, addressOf(Calls.echo), {
+  const encrypter = new MessageSigner('job', keys.privateKeys['job'] ?? '', keys.publicKeys);
+  const envelope = sealEnvelope(encrypter, addressOf(Calls.echo), {
     id: newId(),
     name: Calls.echo.subject,
     version,

@@ -13,11 +13,11 @@ import {
   INBOX_STORE,
   InboxStore,
   MessagingModule,
-  NatsLink,
+  NatsConnectionManager,
   OUTBOX_STORE,
   OutboxRunner,
   OutboxStore,
-  Parts,
+  ChunkedPayloads,
   BUS_OPTIONS,
 } from '@switchyard/messaging';
 import { Client } from 'pg';
@@ -97,9 +97,9 @@ export interface PeerOptions {
 export interface Peer {
   bus: Bus;
   database: Database;
-  link: NatsLink;
+  link: NatsConnectionManager;
   server: BusServer;
-  parts: Parts;
+  parts: ChunkedPayloads;
   runner: OutboxRunner;
   stop: (graceMs?: number) => Promise<void>;
 }
@@ -154,7 +154,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
   await app.listen();
   const server = app.get(BusServer, { strict: false });
   server.open();
-  const link = app.get(NatsLink, { strict: false });
+  const link = app.get(NatsConnectionManager, { strict: false });
   await link.ready();
   const bus = app.get(Bus, { strict: false });
   bus.serve();
@@ -167,7 +167,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
     link,
     server,
     runner: runner as OutboxRunner,
-    parts: app.get(Parts, { strict: false }),
+    parts: app.get(ChunkedPayloads, { strict: false }),
     stop: async (graceMs = 2000) => {
       await server.drain(graceMs);
       await runner?.stop();

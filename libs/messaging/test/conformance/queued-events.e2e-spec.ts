@@ -1,5 +1,5 @@
 import { serviceCtx } from '@switchyard/contracts';
-import { type OutboxStore, StreamSpace } from '@switchyard/messaging';
+import { type OutboxStore, AcknowledgedEventPurge } from '@switchyard/messaging';
 import { AdminDatabase, until, usePlatform } from '@switchyard/testing';
 import { type JetStreamManager, type StreamInfo, connect } from 'nats';
 import { Events } from './contracts';
@@ -69,7 +69,7 @@ async function manage<T>(work: (jsm: JetStreamManager) => Promise<T>): Promise<T
 }
 
 const stream = (): Promise<StreamInfo> => manage((jsm) => jsm.streams.info('EVENTS'));
-const space = new StreamSpace(null as never, quiet, () => [Events.happened]);
+const space = new AcknowledgedEventPurge(null as never, quiet, () => [Events.happened]);
 const orderOf = (key: string): string[] => script.order.filter((entry) => entry.startsWith(`${key}:`));
 const all = (key: string): string[] => numbers.map((number) => `${key}:${number}`);
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { natsSubject, serviceCtx } from '@switchyard/contracts';
-import { Sealer } from '@switchyard/messaging';
+import { MessageSigner } from '@switchyard/messaging';
 import { until } from '@switchyard/testing';
 import { type NatsConnection, connect } from 'nats';
 import { addressOf, packEnvelope } from '../../src/signing/envelope';
@@ -72,9 +72,16 @@ test('what a caller gave stays as it is', async () => {
 });
 
 test('a caller of the version before is understood, and gets an answer that it understands', async () => {
-  const sealer = new Sealer('job', keys.privateKeys['job'] ?? '', keys.publicKeys);
+  const encrypter = new MessageSigner('job', keys.privateKeys['job'] ?? '', keys.publicKeys);
   const address = addressOf(Calls.handOver);
-  const envelope = packEnvelope({ sealer, source: 'job', address, ctx, deadline: Date.now() + 5_000, data: request });
+  const envelope = packEnvelope({
+    sealer: encrypter,
+    source: 'job',
+    address,
+    ctx,
+    deadline: Date.now() + 5_000,
+    data: request,
+  });
   const answer = await spy.request(natsSubject(Calls.handOver), envelope, { timeout: 5_000 });
   expect(answer.json()).toEqual({ data: reply });
 });
@@ -97,10 +104,18 @@ test('the encrypted fields of one request are those of no other', async () => {
   await until(() => received.some((text) => text.includes('"name":"task.hand-over"')));
   const text = received.find((each) => each.includes('"name":"task.hand-over"')) ?? '';
   const { secret } = JSON.parse(text) as { secret: string };
-  const sealer = new Sealer('job', keys.privateKeys['job'] ?? '', keys.publicKeys);
+  const encrypter = new MessageSigner('job', keys.privateKeys['job'] ?? '', keys.publicKeys);
   const address = addressOf(Calls.handOver);
   const data = { name: 'another' };
-  const again = packEnvelope({ sealer, source: 'job', address, ctx, deadline: Date.now() + 5_000, data, secret });
+  const again = packEnvelope({
+    sealer: encrypter,
+    source: 'job',
+    address,
+    ctx,
+    deadline: Date.now() + 5_000,
+    data,
+    secret,
+  });
   const answer = await spy.request(natsSubject(Calls.handOver), again, { timeout: 5_000 });
   expect(answer.json()).toMatchObject({ error: { code: 'FORBIDDEN' } });
 });

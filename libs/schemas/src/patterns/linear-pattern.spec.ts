@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { CHECK_BUDGET, TooExpensive, startMeter, unitsSpent } from '../meter';
+import { CHECK_BUDGET, TooExpensive, startMeter, unitsSpent } from '../check-cost-limit';
 import { LinearPattern } from './linear-pattern';
 import { patternInstructions } from './pattern-instructions';
 

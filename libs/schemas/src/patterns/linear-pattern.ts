@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { spend, unitsRemaining } from '../meter';
+import { spend, unitsRemaining } from '../check-cost-limit';
 
 /** Instructions of RE2, by the library's numbers. */
 const OP = {

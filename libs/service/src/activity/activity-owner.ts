@@ -27,7 +27,7 @@ import type { Polled } from '@switchyard/concurrency';
 import type { Bus } from '@switchyard/messaging';
 import type { Metrics } from '../metrics';
 import type { Retention } from '../retention/retention';
-import type { Workers } from '../workers/workers';
+import type { Workers } from '../workers/background-loops';
 
 const FOLD_EVERY_MS = 1000;
 const FOLD_AT_ONCE = 5000;

@@ -1,5 +1,5 @@
 import { AppError, invalid } from '@switchyard/kernel';
-import { isPublicAddress, normalAddress } from './address';
+import { isPublicAddress, normalAddress } from './ip-address';
 import { NAME_MAX } from './name-resolver';
 
 const PRIVATE_NAME =
@@ -13,8 +13,8 @@ export class EgressPolicy {
   private readonly ports: ReadonlySet<number>;
 
   /**
-   * `allow` lists exact private addresses, each alone or with a port (`127.0.0.1`, `10.0.0.7:8080`, `[::1]:9000`). Alone,
-   * all ports of it are open. `ports` are those of public addresses, beside 80 and 443.
+   * `allow` lists exact private addresses, each alone or with a port (`127.0.0.1`, `10.0.0.7:8080`, `[::1]:9000`).
+   * Alone, all ports of it are open. `ports` are those of public addresses, beside 80 and 443.
    */
   constructor(allow: readonly string[] = [], ports: readonly number[] = []) {
     this.allowed = new Set(allow.map(normalEntry).filter((entry): entry is string => entry !== null));

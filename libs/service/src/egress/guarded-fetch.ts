@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 import type { RequestInit as UndiciInit } from 'undici';
-import type { Egress } from './egress';
+import type { Egress } from './outbound-http';
 import { loadUndici } from './load-undici';
 
 export interface GuardedFetchLimits {

@@ -1,7 +1,7 @@
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { OFFLINE_PATH } from '@switchyard/messaging';
-import { readBody } from '../http/read-body';
+import { readBody } from '../http/read-limited-body';
 import type { Metrics } from '../metrics';
 import type { Health } from './health';
 import type { InternalRoutes } from './internal-routes';

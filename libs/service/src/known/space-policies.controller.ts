@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { InSpace, KeySignals } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { SpacePolicies } from './space-policies';
+import { SpacePolicyCache } from './space-policy-cache';
 
 @Controller()
 export class SpacePoliciesController {
-  constructor(private readonly policies: SpacePolicies) {}
+  constructor(private readonly policies: SpacePolicyCache) {}
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
     this.policies.invalidate(data.spaceId);

@@ -13,16 +13,16 @@ import type { Logger } from '../logger';
 import type { PoisonedWork } from '../lost-work';
 import type { Metrics } from '../metrics';
 import { isWorkerDead } from '../workers/worker-name';
-import type { Workers } from '../workers/workers';
-import type { Claims, Holding } from './claims';
-import type { ClaimedRow, RenewedRow } from './hold';
+import type { Workers } from '../workers/background-loops';
+import type { Claims, Holding } from './leased-rows';
+import type { ClaimedRow, RenewedRow } from './row-lease';
 import type { LeaseHolder } from './lease-holder';
-import { type Shares, shareOf } from './share';
-import { SpacePicker } from './space-picker';
-import type { Payers } from '../known/payers';
+import { type Shares, shareOf } from './capacity-shares';
+import { FairSpacePicker } from './fair-space-picker';
+import type { PayerCache } from '../known/payer-cache';
 import type { SpaceUseCounter } from '../space-use/space-use-counter';
-import type { SpaceClocks } from '../suspended/space-clocks';
-import type { SpaceLimits } from './space-limits';
+import type { SpaceClocks } from '../suspended/suspended-space-clocks';
+import type { SpaceConcurrencyLimits } from './space-concurrency-limits';
 
 const POLL_MS = 1_000;
 const SWEEP_MS = 5_000;
@@ -47,9 +47,9 @@ export interface ClaimedWork<Ended> {
 
 export interface ClaimerParts {
   database: Database;
-  limits: SpaceLimits;
+  limits: SpaceConcurrencyLimits;
   clocks: SpaceClocks;
-  payers: Payers;
+  payers: PayerCache;
   use: SpaceUseCounter;
   workers: Workers;
   poisoned: PoisonedWork;
@@ -66,7 +66,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
   private readonly losses: { inc(by: number): void };
   private readonly share: Shares;
   private wakeLoop: () => void = () => undefined;
-  private readonly picker: SpacePicker;
+  private readonly picker: FairSpacePicker;
   /** Payers of Spaces that do not pay for themselves, the latest seen last. */
   private readonly paidFor = new Map<string, string>();
   /** Other processes hold work: they may hand it over, or have more than they have places for. */
@@ -82,7 +82,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
   ) {
     const { metrics } = parts;
     this.share = { slots: shareOf(work.capacity), bytes: shareOf(work.maxBytes) };
-    this.picker = new SpacePicker(parts.payers, this.share, () => holder.usedBySpace);
+    this.picker = new FairSpacePicker(parts.payers, this.share, () => holder.usedBySpace);
     // From the start: of a counter that comes into being with its first event, no increase is seen.
     this.losses = metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
     metrics.gauge('switchyard_workers_busy', 'Places of this process that are in use.', [], (gauge) => {

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/database';
 import type { Logger } from '../logger';
-import type { Claims } from './claims';
-import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './hold';
+import type { Claims } from './leased-rows';
+import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './row-lease';
 import { LeaseHolder, type LeasedWork } from './lease-holder';
 
 jest.useFakeTimers();

@@ -3,8 +3,8 @@ import { Ticks } from '@switchyard/concurrency';
 import { failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
-import type { Holding, LeasedRows } from './claims';
-import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './hold';
+import type { Holding, LeasedRows } from './leased-rows';
+import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './row-lease';
 
 /** Why work was broken off: its lease is another's, its time is over, or this process ends. */
 export type StopReason = 'lost' | 'timeout' | 'shutdown';

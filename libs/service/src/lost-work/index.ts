@@ -1,3 +1,3 @@
 export { lostWorkController } from './lost-work-controller';
 export { PoisonedWork, type WorkKind } from './poisoned-work';
-export { WorkMarks } from './work-marks';
+export { RunningWorkMarks } from './running-work-marks';

@@ -12,8 +12,8 @@ import { AppError } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerDead } from '../workers/worker-name';
-import type { Workers } from '../workers/workers';
-import { WorkMarks } from './work-marks';
+import type { Workers } from '../workers/background-loops';
+import { RunningWorkMarks } from './running-work-marks';
 
 const SWEEP_MS = 2_000;
 /** Alone, one after the other, as long as there is any. */
@@ -30,12 +30,13 @@ export interface WorkKind {
 }
 
 /**
- * Work that ended its process. It counts the losses of work that is marked as running, lets what was lost once run alone,
- * and gives up what was lost alone. Kinds with leases in rows of their own count there, and only tell what they gave up.
+ * Work that ended its process. It counts the losses of work that is marked as running, lets what was lost once run
+ * alone, and gives up what was lost alone. Kinds with leases in rows of their own count there, and only tell what they
+ * gave up.
  */
 export class PoisonedWork {
   readonly lost: LostWork;
-  readonly marks: WorkMarks;
+  readonly marks: RunningWorkMarks;
   private readonly kinds = new Map<string, WorkKind>();
   private readonly given;
   private readonly losses;
@@ -47,7 +48,7 @@ export class PoisonedWork {
     private readonly logger: Logger,
   ) {
     this.lost = new LostWork(database);
-    this.marks = new WorkMarks(database, this.lost, logger);
+    this.marks = new RunningWorkMarks(database, this.lost, logger);
     this.losses = metrics.counter('switchyard_work_lost_total', 'Work whose process ended while it ran.', ['kind']);
     this.given = metrics.counter('switchyard_work_given_up_total', 'Work that ended its process twice.', ['kind']);
     metrics.gauge(

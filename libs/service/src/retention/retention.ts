@@ -1,7 +1,7 @@
 import { type Database, type Tx, type WeeklyTable, weeks } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
 import type { Metrics } from '../metrics';
-import type { Workers } from '../workers/workers';
+import type { Workers } from '../workers/background-loops';
 
 const BATCH = 500;
 /** Between two batches others get a turn. */

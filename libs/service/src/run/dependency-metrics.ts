@@ -1,5 +1,10 @@
 import type { Database } from '@switchyard/database';
-import type { NatsLink, OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
+import type {
+  NatsConnectionManager,
+  OutboxRunner,
+  ChunkedPayloads,
+  AcknowledgedEventPurge,
+} from '@switchyard/messaging';
 import type { Health } from '../health/health';
 import type { Metrics } from '../metrics';
 
@@ -12,7 +17,7 @@ export function countDependencies(metrics: Metrics, health: Health): void {
 }
 
 /** Memory of large messages until their receivers have fetched them. */
-export function countParts(metrics: Metrics, parts: Parts): void {
+export function countParts(metrics: Metrics, parts: ChunkedPayloads): void {
   metrics.bounded(
     {
       name: 'switchyard_bus_parts_bytes',
@@ -24,7 +29,7 @@ export function countParts(metrics: Metrics, parts: Parts): void {
 }
 
 /** A service whose subscription NATS refuses gets no messages there, although all else works. */
-export function countSubscriptions(metrics: Metrics, subscriptions: NatsLink['subscriptions']): void {
+export function countSubscriptions(metrics: Metrics, subscriptions: NatsConnectionManager['subscriptions']): void {
   metrics.bounded(
     {
       name: 'switchyard_subscriptions_missing',
@@ -36,7 +41,11 @@ export function countSubscriptions(metrics: Metrics, subscriptions: NatsLink['su
 }
 
 /** How full the stream of events is. The event bus frees it, and looks. */
-export function countEventStream(metrics: Metrics, space: StreamSpace | null, runner: OutboxRunner | null): void {
+export function countEventStream(
+  metrics: Metrics,
+  space: AcknowledgedEventPurge | null,
+  runner: OutboxRunner | null,
+): void {
   if (space)
     metrics.bounded(
       {

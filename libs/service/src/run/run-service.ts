@@ -9,8 +9,8 @@ import { ConfigError } from '../config/env';
 import { Logger, NestLog } from '../logger';
 import { awaitMigrations } from './await-migrations';
 import { runDeadLetters } from './dead-letters';
-import { bringUp, takeDown } from './lifecycle';
-import { dropStartUp, keepHeapSmall } from './small-heap';
+import { bringUp, takeDown } from './start-and-shutdown';
+import { dropStartUp, keepHeapSmall } from './heap-size';
 
 export interface RunOptions {
   migrations?: readonly Migration[];
@@ -69,7 +69,10 @@ async function start(name: ServiceName, module: Type): Promise<void> {
   untilStopped(name, logger, () => takeDown(app, internal));
 }
 
-/** The whole life of a service: `main.ts` is this one call. `migrate`, `await-migrations` and `dead-letters` are commands of every service. */
+/**
+ * The whole life of a service: `main.ts` is this one call. `migrate`, `await-migrations` and `dead-letters` are
+ * commands of every service.
+ */
 export async function runService(name: ServiceName, module: Type, options: RunOptions = {}): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
   try {

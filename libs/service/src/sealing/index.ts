@@ -1,3 +1,3 @@
 export * from './keyed-fingerprint';
-export * from './reseal';
-export * from './sealer';
+export * from './reencrypt-rows';
+export * from './encrypter';

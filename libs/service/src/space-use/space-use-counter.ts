@@ -9,7 +9,7 @@ import {
 import { Ticks } from '@switchyard/concurrency';
 import { isId } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { TopCounts } from './top-counts';
+import { TopNCounter } from './top-n-counter';
 
 const REPORT_EVERY_MS = 5_000;
 /** Spaces of which one process counts at a time. */
@@ -22,7 +22,7 @@ type Now = () => Iterable<[spaceId: string, amount: number]>;
  * Counts since the last report are lost with the process.
  */
 export class SpaceUseCounter {
-  private counts = new Map<ReportedUse, TopCounts>();
+  private counts = new Map<ReportedUse, TopNCounter>();
   private now: Now | undefined;
   private hadSome = false;
   private readonly reports = new Ticks(REPORT_EVERY_MS, () => this.report());
@@ -35,7 +35,7 @@ export class SpaceUseCounter {
 
   add(use: CountedUse, spaceId: string, amount = 1): void {
     let counts = this.counts.get(use);
-    if (!counts) this.counts.set(use, (counts = new TopCounts(SPACES_PER_USE_MAX)));
+    if (!counts) this.counts.set(use, (counts = new TopNCounter(SPACES_PER_USE_MAX)));
     counts.add(spaceId, amount);
     this.reports.begin();
   }
@@ -54,7 +54,7 @@ export class SpaceUseCounter {
       counts.top(REPORTED_SPACES_MAX).map(([spaceId, amount]) => ({ use, spaceId, amount })),
     );
     this.counts = new Map();
-    const leased = new TopCounts(SPACES_PER_USE_MAX);
+    const leased = new TopNCounter(SPACES_PER_USE_MAX);
     for (const [spaceId, amount] of this.now?.() ?? []) if (isId(spaceId)) leased.add(spaceId, amount);
     for (const [spaceId, amount] of leased.top(REPORTED_SPACES_MAX))
       amounts.push({ use: 'connections', spaceId, amount });

@@ -1,5 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { CarriedContent } from './carried-content';
+import { CarriedContent } from './span-content-limit';
 import { ContentExporter } from './content-exporter';
 
 const spanOf = (spanId: string): ReadableSpan =>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import type { CarriedContent } from './carried-content';
+import type { CarriedContent } from './span-content-limit';
 
 type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 

@@ -17,7 +17,7 @@ import {
   type Tracer,
   readTraceparent,
 } from '@switchyard/kernel';
-import type { CarriedContent, LongAttributes } from './carried-content';
+import type { CarriedContent, LongAttributes } from './span-content-limit';
 
 const KINDS: Record<SpanKind, OtelKind> = {
   internal: OtelKind.INTERNAL,

@@ -1,5 +1,5 @@
 import { installTracer } from '@switchyard/kernel';
-import { CarriedContent } from './carried-content';
+import { CarriedContent } from './span-content-limit';
 import { ContentExporter } from './content-exporter';
 import { OtlpTracer } from './otlp-tracer';
 

@@ -1,4 +1,4 @@
-import type { Bus, FrameLog, Peers } from '@switchyard/messaging';
+import type { Bus, FrameLog, ReplicaLiveness } from '@switchyard/messaging';
 import {
   type Ctx,
   productFrame,
@@ -59,7 +59,7 @@ function readerOf(log: ForgetfulLog, stored = record): TurnReader {
     { call: () => Promise.resolve(stored) } as unknown as Bus,
     log as unknown as FrameLog,
     { find: () => undefined, running: () => undefined } as unknown as ActiveTurns,
-    { findDead: (owners: string[]) => Promise.resolve(owners) } as unknown as Peers,
+    { findDead: (owners: string[]) => Promise.resolve(owners) } as unknown as ReplicaLiveness,
     { get: () => Promise.resolve({ name: 'Guide' }) } as unknown as AgentsService,
     { count: () => new FrameUsage('k', space, 1_000, false) } as unknown as FrameRetention,
   );

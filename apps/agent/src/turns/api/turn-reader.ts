@@ -16,8 +16,8 @@ import {
   FRAMES_RETENTION_HOURS,
   FrameLog,
   joinFrames,
-  Peers,
-  streamBrokeOff,
+  ReplicaLiveness,
+  streamInterrupted,
   streamExpired,
 } from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
@@ -45,7 +45,7 @@ export class TurnReader {
     private readonly bus: Bus,
     private readonly log: FrameLog,
     private readonly activeTurns: ActiveTurns,
-    private readonly peers: Peers,
+    private readonly replicaLiveness: ReplicaLiveness,
     private readonly agents: AgentsService,
     private readonly budget: FrameRetention,
   ) {}
@@ -126,7 +126,7 @@ export class TurnReader {
     }
     if (signal.aborted) return;
     // Not all of it came. An error lets the reader attach again from here; a plain end would look like the turn's own.
-    if (last < stored) throw streamBrokeOff();
+    if (last < stored) throw streamInterrupted();
     if (newest === '') newest = await this.newestFrame(turn.key, stored - 1, signal);
     // Frames that were removed since they were read are not written again: the next reader gets STREAM_EXPIRED.
     if (newest === '' || endsTurn(turn, newest)) return;
@@ -211,7 +211,7 @@ export class TurnReader {
     const end = Date.now() + FINAL_FRAMES_WITHIN_MS;
     for await (const frames of this.follow(key, after, signal)) {
       if (frames === 'quiet') {
-        if (Date.now() > end) throw streamBrokeOff();
+        if (Date.now() > end) throw streamInterrupted();
         continue;
       }
       yield joinFrames(frames);
@@ -227,7 +227,7 @@ export class TurnReader {
 
   private async isDead(owner: string | null): Promise<boolean> {
     if (owner === null) return true;
-    return (await this.peers.findDead([owner])).length > 0;
+    return (await this.replicaLiveness.findDead([owner])).length > 0;
   }
 
   private async *follow(

@@ -26,7 +26,7 @@ import {
   TurnResult,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { ContentCapture, SpacePolicies } from '@switchyard/service';
+import { ContentCapture, SpacePolicyCache } from '@switchyard/service';
 import { LocalToolCalls } from '../../tools/local-tool-calls';
 import { PreflightCache } from '../limits/preflight-cache';
 import { ApprovalRules } from '../run/approval-rules';
@@ -46,7 +46,7 @@ export class TurnsController {
     private readonly inbox: Inbox,
     private readonly capture: ContentCapture,
     private readonly preflightCache: PreflightCache,
-    private readonly policies: SpacePolicies,
+    private readonly policies: SpacePolicyCache,
   ) {}
 
   @Handles(AgentStreams.chat)

@@ -1,5 +1,5 @@
 import { sleep } from '@switchyard/kernel';
-import { type FrameLog, joinFrames, streamBrokeOff, streamExpired } from '@switchyard/messaging';
+import { type FrameLog, joinFrames, streamInterrupted, streamExpired } from '@switchyard/messaging';
 import { type DeltaEvent, type FrameBody, TurnFrameWriter } from '@switchyard/contracts';
 import { type FinalFrames, newestFrames } from '../../domain/final-frames';
 import type { FrameUsage } from './frame-usage';
@@ -190,7 +190,7 @@ export class TurnFeed {
           yield linesAfter(batch.text, overlap);
           continue;
         }
-        if (this.broken) throw streamBrokeOff();
+        if (this.broken) throw streamInterrupted();
         if (this.isOver && !isUnsent) return;
         await new Promise<void>((resolve) => (wake = resolve));
       }

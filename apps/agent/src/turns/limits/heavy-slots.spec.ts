@@ -1,6 +1,6 @@
 import { type Ctx, serviceCtx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { Metrics, type Payers } from '@switchyard/service';
+import { Metrics, type PayerCache } from '@switchyard/service';
 import type { AgentConfig } from '../../agent.config';
 import { HeavySlots } from './heavy-slots';
 
@@ -11,7 +11,7 @@ const settled = (): Promise<void> => new Promise(setImmediate);
 function setUp() {
   const spacesOfOnePayer = [newId(), newId()];
   const of = (spaceId: string): string => (spacesOfOnePayer.includes(spaceId) ? 'payer' : spaceId);
-  const heavy = new HeavySlots({ of } as unknown as Payers, config, new Metrics('agent'));
+  const heavy = new HeavySlots({ of } as unknown as PayerCache, config, new Metrics('agent'));
   const ctxOf = (spaceId: string): Ctx => ({ ...serviceCtx('agent'), spaceId });
   const running: (() => void)[] = [];
   const work = (): Promise<void> => new Promise((resolve) => running.push(resolve));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { Metrics, Payers } from '@switchyard/service';
+import { Metrics, PayerCache } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
 
 /** From this size on, a request takes milliseconds of each process that packs, reads or stores it. */
@@ -24,7 +24,7 @@ export class HeavySlots {
   private readonly slots: FairSemaphore;
 
   constructor(
-    private readonly payers: Payers,
+    private readonly payers: PayerCache,
     config: AgentConfig,
     metrics: Metrics,
   ) {

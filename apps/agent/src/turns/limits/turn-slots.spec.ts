@@ -1,6 +1,6 @@
 import { type Ctx, serviceCtx } from '@switchyard/contracts';
 import { newId, sleep } from '@switchyard/kernel';
-import { Metrics, type Payers, type SpaceUseCounter } from '@switchyard/service';
+import { Metrics, type PayerCache, type SpaceUseCounter } from '@switchyard/service';
 import type { AgentConfig } from '../../agent.config';
 import { TurnSlots } from './turn-slots';
 
@@ -13,9 +13,9 @@ const config = {
 } as unknown as AgentConfig;
 
 function setUp() {
-  const payers = { know: () => undefined, of: (spaceId: string) => spaceId } as unknown as Payers;
+  const payerCache = { know: () => undefined, of: (spaceId: string) => spaceId } as unknown as PayerCache;
   const use = { add: () => undefined } as unknown as SpaceUseCounter;
-  const slots = new TurnSlots(config, payers, use, new Metrics('agent'));
+  const slots = new TurnSlots(config, payerCache, use, new Metrics('agent'));
   const ctx: Ctx = { ...serviceCtx('agent'), spaceId: newId() };
   /** A fresh turn: whether it may begin by now. */
   const fresh = () => {

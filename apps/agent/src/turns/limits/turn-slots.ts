@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
-import { Metrics, Payers, SpaceUseCounter } from '@switchyard/service';
+import { Metrics, PayerCache, SpaceUseCounter } from '@switchyard/service';
 import { AgentConfig } from '../../agent.config';
 import { FreshTurn, SuspectTurnWatch } from './suspect-turn-isolation';
 
@@ -34,7 +34,7 @@ export class TurnSlots {
 
   constructor(
     private readonly config: AgentConfig,
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     private readonly use: SpaceUseCounter,
     metrics: Metrics,
   ) {
@@ -78,9 +78,9 @@ export class TurnSlots {
     const waiting = fresh.mayBegin();
     if (waiting) await waiting;
     // Only the first turn of a Space in a while waits for this: what is not known yet would count for itself.
-    const asking = this.payers.know([spaceId]);
+    const asking = this.payerCache.know([spaceId]);
     if (asking) await asking;
-    const payer = this.payers.of(spaceId);
+    const payer = this.payerCache.of(spaceId);
     await this.enter(this.active, payer);
     try {
       await this.enter(this.working, payer);
@@ -96,7 +96,7 @@ export class TurnSlots {
    * For a turn that runs already, and was held by another process: it is never refused, and waits for its turn to work.
    */
   adopt(ctx: Ctx): TurnSlot {
-    const payer = this.payers.of(requireSpace(ctx));
+    const payer = this.payerCache.of(requireSpace(ctx));
     this.active.force(payer);
     return new AcquiredSlot(payer, this.active, this.working);
   }

@@ -1,5 +1,5 @@
 import type { ClaimedTurn } from '@switchyard/contracts';
-import type { Bus, Peers } from '@switchyard/messaging';
+import type { Bus, ReplicaLiveness } from '@switchyard/messaging';
 import type { Logger, Workers } from '@switchyard/service';
 import type { ActiveTurns } from '../run/active-turns';
 import type { Takeover } from './takeover';
@@ -50,7 +50,7 @@ function aClaimer({ free = 5, isStopping = false, waiting = [] as string[], susp
         return claimed;
       },
     } as unknown as TurnSlots,
-    { findDead: (others: string[]) => Promise.resolve(others) } as unknown as Peers,
+    { findDead: (others: string[]) => Promise.resolve(others) } as unknown as ReplicaLiveness,
     { error: (error: unknown) => failed.push(error) } as unknown as Logger,
     workers,
   );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ClaimedTurns, serviceCtx, SessionCalls } from '@switchyard/contracts';
 import type { Polled } from '@switchyard/concurrency';
-import { Bus, Peers } from '@switchyard/messaging';
+import { Bus, ReplicaLiveness } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
 import { ActiveTurns } from '../run/active-turns';
 import { Takeover } from './takeover';
@@ -24,7 +24,7 @@ export class TurnClaimer {
     private readonly activeTurns: ActiveTurns,
     private readonly takeover: Takeover,
     private readonly slots: TurnSlots,
-    private readonly peers: Peers,
+    private readonly replicaLiveness: ReplicaLiveness,
     private readonly logger: Logger,
     workers: Workers,
   ) {
@@ -41,7 +41,7 @@ export class TurnClaimer {
     // Turns without a free slot here are left to other processes, or wait.
     if (this.activeTurns.isStopping) return false;
     if (limit === 0) return 'soon';
-    const ended = await this.peers.findDead(this.others);
+    const ended = await this.replicaLiveness.findDead(this.others);
     const { items, holders } = await this.slots.claim(() => this.claimTurns(limit, ended), hasSuspect);
     this.others = holders;
     if (items.length > 0) this.tookSuspect = hasSuspect({ items });

@@ -1,6 +1,6 @@
 import { actAs, serviceCtx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import type { SpacePolicies } from '@switchyard/service';
+import type { SpacePolicyCache } from '@switchyard/service';
 import { SpaceSuspensions } from './space-suspensions';
 
 jest.useFakeTimers();
@@ -9,7 +9,7 @@ const ctx = actAs(serviceCtx('agent'), { spaceId: 'a' });
 const active = { of: () => ({ status: 'ACTIVE' }), invalidate: () => undefined, onChange: () => undefined };
 
 it('waits longer before each model call that the relay goes on refusing, although the Space is active here', async () => {
-  const spaceSuspensions = new SpaceSuspensions(active as unknown as SpacePolicies);
+  const spaceSuspensions = new SpaceSuspensions(active as unknown as SpacePolicyCache);
   const { signal } = new AbortController();
   expect(spaceSuspensions.pause(ctx, signal, { isRelayed: true })).toBeUndefined();
   const pauses: number[] = [];
@@ -29,7 +29,7 @@ it('waits longer before each model call that the relay goes on refusing, althoug
 describe('a step right after a change of its Space', () => {
   const { signal } = new AbortController();
   const step = (policies: object, isRelayed: boolean) => {
-    const pause = new SpaceSuspensions(policies as SpacePolicies).pause(ctx, signal, { isRelayed });
+    const pause = new SpaceSuspensions(policies as SpacePolicyCache).pause(ctx, signal, { isRelayed });
     const state = { waits: pause !== undefined };
     void pause?.then(() => (state.waits = false));
     return state;

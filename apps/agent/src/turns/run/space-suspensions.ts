@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { AppError, backoffMs, sleep, upToEntries } from '@switchyard/kernel';
-import { SpacePolicies } from '@switchyard/service';
+import { SpacePolicyCache } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 
 /** Should the news be lost, a suspended Space is asked about again after this long. */
@@ -20,7 +20,7 @@ export class SpaceSuspensions {
   private readonly refusals = new LRUCache<string, number>({ ...upToEntries(10_000), ttl: REFUSALS_COUNT_FOR_MS });
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  constructor(private readonly policies: SpacePolicies) {
+  constructor(private readonly policies: SpacePolicyCache) {
     policies.onChange((spaceId) => {
       for (const wake of this.waiting.get(spaceId) ?? []) wake();
     });

@@ -1,6 +1,6 @@
 import { AppError, within } from '@switchyard/kernel';
 import type { TurnResult } from '@switchyard/contracts';
-import { streamBrokeOff } from '@switchyard/messaging';
+import { streamInterrupted } from '@switchyard/messaging';
 import { closingFrames, turnResult } from '../../domain/turn-outcome';
 import type { TurnState } from '../../domain/turn-state';
 import type { Effect, Update } from '../../domain/turn-update';
@@ -134,7 +134,7 @@ export class TurnRunner {
     this.turn.leave();
     this.endTimer();
     this.feed.breakOff();
-    this.finish.reject(streamBrokeOff());
+    this.finish.reject(streamInterrupted());
     this.wake?.();
   }
 

@@ -10,7 +10,7 @@ import {
 } from '@switchyard/contracts';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/concurrency';
 import { Bus } from '@switchyard/messaging';
-import { Metrics, Payers } from '@switchyard/service';
+import { Metrics, PayerCache } from '@switchyard/service';
 
 const PAGE = 100;
 /** The newest messages of a thread that its state has, and the most characters of them. */
@@ -34,7 +34,7 @@ export class ThreadMessages {
 
   constructor(
     private readonly bus: Bus,
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     metrics: Metrics,
   ) {
     const { slots } = this;
@@ -55,7 +55,7 @@ export class ThreadMessages {
   /** The newest messages of a session, oldest first. */
   newest(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
     const lent = lending(ctx, SessionCalls.newestMessages);
-    return this.slots.run(this.payers.of(requireSpace(ctx)), () =>
+    return this.slots.run(this.payerCache.of(requireSpace(ctx)), () =>
       newestOf((cursor) =>
         this.bus.call(SessionCalls.newestMessages, lent, {
           sessionId,

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { type Ctx, PRODUCT_EVENTS, type TurnOfSession } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { Metrics, Payers } from '@switchyard/service';
+import { Metrics, PayerCache } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
 import type { ActiveResponses } from '../../auth/active-responses';
 import type { Principals } from '../../auth/principals';
@@ -90,7 +90,7 @@ async function sent(
     {} as Principals,
     new UnreadResponses({} as never, new Metrics('gateway')),
     changes,
-    new ThreadMessages(bus, new Payers(), new Metrics('gateway')),
+    new ThreadMessages(bus, new PayerCache(), new Metrics('gateway')),
   );
   const isSubscribed = (each: string): boolean => each === 'lifecycle' || each === channel;
   const delivery = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, isSubscribed });

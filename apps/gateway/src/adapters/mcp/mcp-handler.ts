@@ -4,7 +4,7 @@ import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
 import { AppError, isPlainObject } from '@switchyard/kernel';
-import { Logger, Payers } from '@switchyard/service';
+import { Logger, PayerCache } from '@switchyard/service';
 import { ActiveResponses } from '../../auth/active-responses';
 import { UnreadResponses } from '../../limits/unread-responses';
 import { GatewayConfig } from '../../gateway.config';
@@ -67,7 +67,7 @@ export class McpHandler {
     private readonly pending: PendingElicitations,
     private readonly streams: ActiveResponses,
     private readonly unread: UnreadResponses,
-    private readonly payers: Payers,
+    private readonly payerCache: PayerCache,
     private readonly logger: Logger,
     private readonly config: GatewayConfig,
   ) {}
@@ -79,7 +79,7 @@ export class McpHandler {
   async serve(ctx: Ctx, request: ApiRequest, reply: ApiReply, body: unknown): Promise<void> {
     // Each message is a request to the limits of its caller. No revision since 2025-06-18 knows of several in one.
     if (Array.isArray(body)) return void reply.status(400).send(refusalOf(null, NO_BATCH));
-    await this.turns.take(ctx.spaceId === null ? '' : this.payers.of(ctx.spaceId));
+    await this.turns.take(ctx.spaceId === null ? '' : this.payerCache.of(ctx.spaceId));
     const depth = this.config.JSON_DEPTH;
     const unsafe = unsafeIn(body, depth);
     const call = unsafe ? emptied(body, depth) : null;

@@ -12,7 +12,7 @@ import {
   serviceCtx,
 } from '@switchyard/contracts';
 import { Bus, Handles } from '@switchyard/messaging';
-import { TopCounts } from '@switchyard/service';
+import { TopNCounter } from '@switchyard/service';
 import { ok, type Success } from '../../routing/success-response';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { TopSpacesByUsage } from './top-spaces-by-usage';
@@ -58,7 +58,7 @@ export class OperatorTopController {
       this.bus.call(TaskCalls.topQueued, ctx, {}, { timeoutMs: TIMEOUT_MS }),
       this.bus.call(JobCalls.topQueued, ctx, {}, { timeoutMs: TIMEOUT_MS }),
     ]);
-    const sums = new TopCounts(2 * TOP_SPACES);
+    const sums = new TopNCounter(2 * TOP_SPACES);
     for (const { items } of replies) for (const { spaceId, queued } of items) sums.add(spaceId, queued);
     return sums.top(TOP_SPACES);
   }

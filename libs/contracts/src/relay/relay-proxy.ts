@@ -1,0 +1,54 @@
+import type { Cause, Identity } from '../call-context';
+
+/**
+ * Proxied HTTP responses bypass the bus, so as not to delay its messages: they go from the relay's internal port to the
+ * gateway over multiplexed keep-alive connections.
+ */
+export const RELAY_PROXY_PATH = '/relay/proxy';
+
+/** Header of a proxied call: JSON after its signature and a line feed, before the caller's body. */
+export interface ProxyHead {
+  ctx: Identity & Cause & { requestId: string; traceparent?: string };
+  method: 'GET' | 'POST';
+  /** The path after /models/v1/, with its query. */
+  target: string;
+  /** The SHA-256 of the body, in base64url. */
+  digest: string;
+  /** The caller's headers that may go upstream. */
+  headers: Record<string, string>;
+}
+
+/** Header of a response, before its bytes. */
+export interface ProxyAnswer {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/** HTTP headers for a relay or gateway of the previous version; the body is the caller's. */
+export const RELAY_PROXY_HEADERS = {
+  /** The context: base64url of its JSON. */
+  ctx: 'x-switchyard-ctx',
+  /** The SHA-256 of the body, in base64url. */
+  digest: 'x-switchyard-digest',
+  /** Signature of the other headers. */
+  seal: 'x-switchyard-seal',
+  method: 'x-switchyard-method',
+  /** The path after /models/v1/, with its query. */
+  target: 'x-switchyard-target',
+  /** Set if the response is our error as JSON, not the upstream's. */
+  error: 'x-switchyard-error',
+} as const;
+
+/** The context of a proxied request, as on the bus. */
+export interface ProxyCtx extends Identity, Cause {
+  requestId: string;
+  traceparent?: string;
+  /** Sent by the previous version, which signed only the identity. */
+  seal?: { iss: string; aud: string; exp: number; sig: string };
+}
+
+/** The signed text of a proxied request: context, method, target and body. */
+export const proxySealedText = (headers: Readonly<Record<string, unknown>>): string =>
+  [RELAY_PROXY_HEADERS.ctx, RELAY_PROXY_HEADERS.method, RELAY_PROXY_HEADERS.target, RELAY_PROXY_HEADERS.digest]
+    .map((name) => String(headers[name]))
+    .join('\n');

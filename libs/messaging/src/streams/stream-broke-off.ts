@@ -1,5 +1,0 @@
-import { AppError } from '@switchyard/kernel';
-
-/** Error for readers of a stream that was interrupted. */
-export const streamBrokeOff = (): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });

@@ -1,0 +1,125 @@
+import {
+  type Database,
+  type LostWork,
+  PROCESS,
+  RENEW_SECONDS,
+  SILENT_SECONDS,
+  type Read,
+  type RunningWork,
+  type Tx,
+} from '@switchyard/database';
+import { Ticks } from '@switchyard/concurrency';
+import { newId } from '@switchyard/kernel';
+import { DatabaseSilenceDetector } from './database-silence-detector';
+import type { Logger } from '../logger';
+import { workerName } from '../workers/worker-name';
+
+/** Longer than two renewals are apart, and with one more between them shorter than marks last. */
+const LATE_MS = 15_000;
+
+type Work = Omit<RunningWork, 'worker' | 'slot'>;
+
+interface Active {
+  /** Null while the statement is under way that marks what it finds. */
+  work: Work | null;
+  since: number;
+}
+
+/**
+ * Marks of work in progress without a lease. They are written with the statements that fetch and finish the work, so
+ * they cost no round trip. If the process ends without removing a mark, that work is lost.
+ */
+export class RunningWorkMarks {
+  readonly worker = workerName();
+  /** Whether marks that were not renewed for long say that their process has ended. */
+  readonly silence = new DatabaseSilenceDetector({ lateMs: LATE_MS, leaseMs: SILENT_SECONDS * 1000 });
+  private readonly active = new Map<string, Active>();
+  private readonly renewals = new Ticks(RENEW_SECONDS * 1000, () => {
+    void this.renew();
+    return this.active.size > 0;
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly losses: LostWork,
+    private readonly logger: Logger,
+  ) {}
+
+  /** From now on, until the orderly stop: a process that ends in another way is known to be lost. */
+  async beginProcess(): Promise<void> {
+    const mark = this.begin({ slot: PROCESS, kind: PROCESS, ids: [newId()] });
+    try {
+      await this.database.systemWrite('mark a process as running', [mark]);
+      this.silence.answered();
+    } catch {
+      // The next renewal makes it.
+    }
+  }
+
+  /** To be sent before, or together with, the statement that reads the work. */
+  begin(work: Omit<RunningWork, 'worker'>): Read {
+    this.hold(work.slot, work);
+    return this.losses.begin({ ...work, worker: this.worker });
+  }
+
+  /**
+   * Before a statement is sent that makes the mark itself: from now on the slot is renewed, and never swept. Again,
+   * with the work, once that is known: then a mark that is missing is made anew.
+   */
+  hold(slot: string, work: Work | null = null): void {
+    this.active.set(slot, { work, since: performance.now() });
+    this.renewals.begin();
+  }
+
+  /** With the statements that finish the work. If they are not committed, the mark stays and is renewed. */
+  end(tx: Tx, slot: string): Promise<unknown> {
+    tx.afterCommit(() => {
+      this.drop(slot);
+    });
+    return tx.statement(this.losses.end({ worker: this.worker, slot }));
+  }
+
+  /** Nothing runs in the slot any more. If a mark stayed behind, the next renewals remove it. */
+  drop(slot: string): void {
+    this.active.delete(slot);
+  }
+
+  /** Never throws: a mark that could not be removed is swept later. */
+  async release(slot: string): Promise<void> {
+    if (!this.active.has(slot)) return;
+    const end = this.losses.end({ worker: this.worker, slot });
+    await this.database.systemWrite('end the mark of work', [end]).catch(() => undefined);
+    this.drop(slot);
+  }
+
+  /** At an orderly stop, behind all work. */
+  async endAll(): Promise<void> {
+    this.renewals.stop();
+    await this.losses.endAll(this.worker).catch(() => undefined);
+  }
+
+  async renew(): Promise<void> {
+    const active = { worker: this.worker, slots: [...this.active.keys()] };
+    try {
+      const [renewed = []] = await this.database.systemWrite('renew the marks of work', [
+        this.losses.renew(active),
+        this.losses.sweep(active),
+      ]);
+      this.silence.answered();
+      await this.restore(new Set(renewed.map((row) => row['slot'] as string)));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'failed to renew the marks of work in progress');
+    }
+  }
+
+  /** Marks that others took for those of a process that has ended, or that a crash of the database erased. */
+  private async restore(renewed: ReadonlySet<string>): Promise<void> {
+    const before = performance.now() - RENEW_SECONDS * 1000;
+    const missing = [...this.active].flatMap(([slot, { work, since }]) =>
+      // A younger one may be about to be committed, or to end.
+      work === null || renewed.has(slot) || since > before ? [] : [{ ...work, slot, worker: this.worker }],
+    );
+    if (missing.length === 0) return;
+    await this.database.systemWrite('restore the marks of work', missing.map(this.losses.restore));
+  }
+}
