@@ -6,6 +6,7 @@ import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
+import { misspelledSettings } from '../launcher/services/variable-names';
 import {
   IMAGE_USER,
   STREAMS_USER,
@@ -30,6 +31,8 @@ import { PLAIN_SECRETS_UNTIL } from './secrets';
  */
 async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
+  const misspelled = misspelledSettings(process.env);
+  if (misspelled.length > 0) throw new Error(misspelled.join('\n'));
   const plainSecretsUntil = plainSecretsFor(folder);
   const secrets = loadSecrets(openHome(folder), process.env);
   const adminUrl = await administratorOf(secrets);

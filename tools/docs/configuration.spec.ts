@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nearMisses } from '@switchyard/kernel';
 import { variablesOf } from '@switchyard/service';
 import { CONFIGS, allVariables, configurationPage, exampleFile } from './configuration';
 
@@ -30,4 +31,24 @@ test('variables that belong together are read by the same services', () => {
 
 test('each variable says why it exists', () => {
   for (const variable of allVariables()) expect(variable.reason.length).toBeGreaterThan(10);
+});
+
+test('the example has what operators decide, by task, and neither sizes nor settings for tests', () => {
+  const example = exampleFile();
+  const names = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(35);
+  expect(names.length).toBeLessThanOrEqual(50);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((name) => /_(?:BYTES|WORKERS|AT_ONCE|PER_PROCESS|INTERVAL_MS)$/.test(name))).toEqual([]);
+  const forTests = allVariables()
+    .filter(({ testsOnly }) => testsOnly)
+    .map(({ name }) => name);
+  expect(names.filter((name) => forTests.includes(name))).toEqual([]);
+  // The page has every one.
+  for (const { name } of allVariables()) expect(configurationPage()).toContain(`\`${name}\``);
+});
+
+test('no setting is so near to another one that its correct name would be refused', () => {
+  const declared = new Set(allVariables().map(({ name }) => name));
+  expect(nearMisses(Object.fromEntries([...declared].map((name) => [name, 'x'])), declared)).toEqual([]);
 });

@@ -83,16 +83,85 @@ export function configurationPage(): string {
   ].join('\n');
 }
 
+/** Settings that operators decide, by task. All other settings have defaults that fit, and are on the page alone. */
+const EXAMPLE: Readonly<Record<string, readonly string[]>> = {
+  'Addresses and proxies': [
+    'GATEWAY_HOST',
+    'GATEWAY_PORT',
+    'PUBLIC_URL',
+    'TRUSTED_PROXIES',
+    'ALLOWED_HOSTS',
+    'CORS_ORIGINS',
+  ],
+  'Servers of your own (npm start and Compose bring theirs)': [
+    'DATABASE_URL',
+    'NATS_URL',
+    'REDIS_URL',
+    'DATABASE_POOL_SIZE',
+  ],
+  'Models: models.yaml names providers and the variables of their keys': [
+    'MODELS_FILE',
+    'SYSTEM_AGENT_MODEL',
+    'DATASET_EMBED_MODEL',
+  ],
+  'First start': ['BOOTSTRAP_EMAIL', 'BOOTSTRAP_PASSWORD', 'BOOTSTRAP_SPACE'],
+  'Secrets (generated, unless you set them)': ['KEY_PEPPERS', 'DATA_KEY'],
+  'Sign-in': [
+    'ACCESS_TOKEN_SECONDS',
+    'REFRESH_IDLE_DAYS',
+    'REFRESH_MAX_DAYS',
+    'INVITATION_HOURS',
+    'SIGNING_KEY_DAYS',
+    'OIDC_ISSUER',
+    'OIDC_AUDIENCE',
+    'OIDC_JWKS_URL',
+    'OIDC_LINK_BY_EMAIL',
+  ],
+  'Spaces and tokens': [
+    'SPACE_CREATION',
+    'SPACE_OWNERS_MAY_CREDIT',
+    'INITIAL_SPACE_TOKENS',
+    'MEMBER_SPACE_TOKENS',
+    'REQUEST_TOKEN_CAP',
+    'DAILY_TOKEN_CAP',
+    'RATE_LIMIT_PER_MINUTE',
+    'SPACE_RATE_LIMIT_PER_MINUTE',
+  ],
+  'Outbound requests and web search': [
+    'SWITCHYARD_ALLOW_PRIVATE_EGRESS',
+    'SWITCHYARD_EGRESS_PORTS',
+    'WEB_SEARCH_URL',
+    'WEB_SEARCH_KEY',
+  ],
+  'Logs and traces': [
+    'LOG_LEVEL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_TRACES_SAMPLER_ARG',
+    'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT',
+  ],
+  Retention: [
+    'EVENT_RETENTION_DAYS',
+    'TASK_EXECUTION_RETENTION_DAYS',
+    'JOB_RETENTION_DAYS',
+    'SECURITY_EVENTS_RETENTION_DAYS',
+    'DEAD_LETTER_RETENTION_DAYS',
+    'SESSION_INTERACTION_DAYS',
+  ],
+};
+
 export function exampleFile(): string {
-  const lines = allVariables().flatMap((variable) => [
-    `# ${reasonOf(variable)}`,
-    `# Read by: ${readers(variable)}.${variable.optional || variable.default !== undefined ? '' : ' Set by npm start.'}`,
-    `#${variable.name}=${variable.default === undefined ? '' : shown(variable.default)}`,
-    '',
-  ]);
+  const all = new Map(allVariables().map((variable) => [variable.name, variable]));
+  const line = (name: string): string[] => {
+    const variable = all.get(name);
+    if (!variable) throw new Error(`${name} is in the example, and no service reads it`);
+    return [`# ${reasonOf(variable)}`, `#${name}=${variable.default === undefined ? '' : shown(variable.default)}`];
+  };
+  const sections = Object.entries(EXAMPLE).flatMap(([task, names]) => [`## ${task}`, '', ...names.flatMap(line), '']);
   return [
-    '# What can be set, with its defaults. `npm start` reads .env; take a line in by removing its #.',
+    '# The settings that operators decide, with their defaults. Remove the # in front of a line that you change.',
+    '# npm start and Compose read this file as .env. Sizes and limits are in docs/reference/configuration.md.',
     '',
-    ...lines,
+    ...sections,
   ].join('\n');
 }

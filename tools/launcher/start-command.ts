@@ -9,6 +9,7 @@ import { endLeftovers } from './processes/leftovers';
 import { Platform } from './platform';
 import { Progress } from './progress';
 import { projectRoot } from './project-root';
+import { misspelledSettings } from './services/variable-names';
 import { StopSentence } from './stop-sentence';
 import { untilSignal } from './until-signal';
 import { welcome } from './welcome';
@@ -19,6 +20,8 @@ async function start(): Promise<void> {
   const environmentFile = path.join(projectRoot, '.env');
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
   const environment = process.env;
+  const misspelled = misspelledSettings(environment);
+  if (misspelled.length > 0) throw new StopSentence(misspelled.join('\n'));
 
   const progress = new Progress();
   const home = openHome(path.resolve(projectRoot, environment.SWITCHYARD_HOME || '.switchyard'));

@@ -32,3 +32,4 @@ export * from './secrets/secret-limits';
 export * from './secrets/secret-mask';
 export * from './secrets/secret-references';
 export * from './tracing';
+export * from './near-names';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { nearMisses } from '@switchyard/kernel';
 import { projectRoot } from '../project-root';
 
 /**
@@ -13,6 +14,10 @@ let existing: VariableNames | undefined;
 
 export const variableNames = (): VariableNames =>
   (existing ??= JSON.parse(readFileSync(FILE, 'utf8')) as VariableNames);
+
+/** Problems with names that are nearly a setting: the launcher reports them before it starts anything. */
+export const misspelledSettings = (environment: NodeJS.ProcessEnv): string[] =>
+  nearMisses(environment, new Set(Object.values(variableNames()).flat()));
 
 /** Of Node's own variables, by name: others of that prefix hold credentials, such as NODE_AUTH_TOKEN. */
 const OF_NODE =

@@ -1,11 +1,15 @@
 import 'reflect-metadata';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { ServiceName } from '@switchyard/contracts';
 import { Migration, migrate } from '@switchyard/database';
+import { nearMisses } from '@switchyard/kernel';
 import { BusErrorFilter, BusServer } from '@switchyard/messaging';
 import { ConfigError } from '../config/env';
+
 import { Logger, NestLog } from '../logger';
 import { awaitMigrations } from './await-migrations';
 import { runDeadLetters } from './dead-letters';
@@ -52,7 +56,19 @@ export function untilStopped(service: string, logger: Logger, down: () => Promis
   });
 }
 
+/** Settings of all services, which a build writes down. */
+const SETTINGS = path.join(__dirname, '../../../../checks/variables.json');
+
+/** A misspelled setting is not ignored: a service that is given one does not start. */
+function refuseNearMisses(): void {
+  if (!existsSync(SETTINGS)) return;
+  const byService = JSON.parse(readFileSync(SETTINGS, 'utf8')) as Record<string, string[]>;
+  const problems = nearMisses(process.env, new Set(Object.values(byService).flat()));
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
 async function start(name: ServiceName, module: Type): Promise<void> {
+  refuseNearMisses();
   keepHeapSmall();
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
     inject: [BusServer],

@@ -1,0 +1,45 @@
+import { nearMisses } from './near-names';
+
+const declared = new Set([
+  'LOG_LEVEL',
+  'SPACE_CREATION',
+  'TRUSTED_PROXIES',
+  'TURN_TIMEOUT_MS',
+  'NATS_URL',
+  'DATA_KEY',
+  'DATA_KEY_FILE',
+  'OIDC_ISSUER',
+]);
+const problemsWith = (...names: string[]): string[] =>
+  nearMisses(Object.fromEntries(names.map((name) => [name, 'x'])), declared);
+
+test.each([
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['LOG_LEVLE', 'LOG_LEVEL'],
+  ['SPACE_CREATON', 'SPACE_CREATION'],
+  ['TRUSTED_PROXY', undefined],
+  ['TRUSTED_PROXIE', 'TRUSTED_PROXIES'],
+  ['TURN_TIMEOUT', 'TURN_TIMEOUT_MS'],
+  ['turn_timeout_ms', 'TURN_TIMEOUT_MS'],
+  ['OIDC_ISSUERS', 'OIDC_ISSUER'],
+])('%s is probably %s', (name, meant) => {
+  expect(problemsWith(name)).toEqual(meant === undefined ? [] : [`${name} is not a setting: did you mean ${meant}?`]);
+});
+
+test('names that are declared, far from all, of clients, of standards or of launchers are no problem', () => {
+  expect(
+    problemsWith(
+      'LOG_LEVEL',
+      'DATA_KEY_FILE',
+      'OPENAI_API_KEY',
+      'PATH',
+      'EDITOR',
+      'OTEL_SERVICE_NAME',
+      'SWITCHYARD_KEY',
+      'NODE_ENVS',
+      'POSTGRES_PASSWORD',
+      'KEY_DATA_KEY',
+      'HOSTNAME',
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,65 @@
+/** Names that look like settings of ours and are none: of clients, of launchers, and of standards that others read. */
+const OF_OTHERS = new Set([
+  'APP',
+  'AGENT_DATABASE_URL',
+  'AGENT_DATA_KEY',
+  'DATABASE_ADMIN_URL',
+  'DATABASE_LOGINS',
+  'KEY_DATABASE_URL',
+  'KEY_DATA_KEY',
+  'NATS_SERVICES_MAKE_STREAMS',
+  'POSTGRES_PASSWORD',
+  'REDIS_PASSWORD_KEPT',
+  'SECRETS_FOLDER',
+]);
+const OF_STANDARDS = /^(?:OTEL_|NODE_|SWITCHYARD_|SIMULATOR_|npm_|KUBERNETES_)/i;
+
+/** Shorter names are too often near to another one by chance. */
+const SHORTEST = 7;
+const LONG = 12;
+
+/** Insertions, removals, replacements and swaps of neighbours that make one name of the other; above `most` it stops. */
+function editsBetween(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1];
+      let edits = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      if (isSwap) edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
+      row.push(edits);
+    }
+    before = last;
+    last = row;
+  }
+  return last[other.length] ?? most + 1;
+}
+
+/** The declared name that was probably meant: nearly the same letters, or the same name without its unit. */
+export function nearestName(name: string, declared: ReadonlySet<string>): string | undefined {
+  if (name.length < SHORTEST) return undefined;
+  const most = name.length >= LONG ? 2 : 1;
+  const upper = name.toUpperCase();
+  let nearest: string | undefined;
+  let fewest = most + 1;
+  for (const each of declared) {
+    const isWithoutUnit =
+      upper.includes('_') && new RegExp(`^${upper}_(?:MS|SECONDS|HOURS|DAYS|BYTES|MB|PERCENT)$`).test(each);
+    const edits = isWithoutUnit ? 0 : editsBetween(upper, each, most);
+    if (edits < fewest) [nearest, fewest] = [each, edits];
+  }
+  return nearest;
+}
+
+/** Problems with variables that no service declares and that are nearly the name of one that a service does. */
+export function nearMisses(environment: NodeJS.ProcessEnv, declared: ReadonlySet<string>): string[] {
+  return Object.keys(environment)
+    .filter((name) => /^\w+$/.test(name) && !declared.has(name) && !OF_OTHERS.has(name) && !OF_STANDARDS.test(name))
+    .flatMap((name) => {
+      const nearest = nearestName(name, declared);
+      return nearest === undefined ? [] : [`${name} is not a setting: did you mean ${nearest}?`];
+    });
+}
