@@ -16,6 +16,8 @@ import { makeRoots } from './roots';
 import { importStandIns } from './stand-ins';
 import { step } from './step';
 
+/** As docker-compose.yml names it. */
+const IMAGE = 'switchyard:local';
 const NOW = '/share/now';
 const BEFORE = '/share/before';
 /** The sources of a commit, as a folder of the box. */
@@ -56,6 +58,8 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
   await step('up from nothing', () => platform.up(BEFORE));
   await step('a customer comes', () => platform.customer(BEFORE, 'make'));
   await step('and is served', () => platform.customer(BEFORE, 'check'));
+  // Both releases give their image the same name.
+  await box.run('docker', 'tag', IMAGE, `${IMAGE}-before`);
   await step('the image now', () => platform.compose(NOW, 'build'));
   const sent = await step('upgrade under load', () => platform.underLoad(NOW, () => platform.up(NOW)));
   console.log(`        answers by status, 0 without one: ${JSON.stringify(sent)}`);
@@ -63,11 +67,14 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
   if (unannounced.length > 0)
     throw new Error(`an upgrade answers with 503 or not at all, and not ${unannounced.join()}`);
   await step('all acknowledged is there', () => platform.customer(NOW, 'check'));
+  await box.run('docker', 'tag', IMAGE, `${IMAGE}-now`);
   await step('back to the version before', async () => {
+    await box.run('docker', 'tag', `${IMAGE}-before`, IMAGE);
     await platform.up(BEFORE);
     await platform.customer(BEFORE, 'check');
   });
   await step('and up again', async () => {
+    await box.run('docker', 'tag', `${IMAGE}-now`, IMAGE);
     await platform.up(NOW);
     await platform.customer(NOW, 'check');
   });

@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { Database, migrate, prepareDatabase } from '@switchyard/database';
+import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { AdminDatabase, type TestSpace, usePlatform } from '@switchyard/testing';
-import { migrations } from '../src/db/migrations';
+import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { SpacesRepository } from '../src/db/spaces.repository';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
-const BEFORE = migrations.findIndex(({ name }) => name.startsWith('SuspendedAt'));
 
 const decide = async (space: TestSpace, verb: 'suspend' | 'resume', body = {}): Promise<void> => {
   expect((await space.operator.post(`/operator/spaces/${space.id}/${verb}`, body)).status).toBe(200);
 };
-const suspendedAt = async (spaceId: string, database: AdminDatabase = platform.database): Promise<string | null> =>
+const suspendedAt = async (spaceId: string): Promise<string | null> =>
   (
-    await database.query<{ at: string | null }>(
+    await platform.database.query<{ at: string | null }>(
       `select to_char(suspended_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at from key.spaces where space_id = $1`,
       [spaceId],
     )
@@ -99,47 +96,5 @@ describe('the time at which a Space was suspended', () => {
     expect(minutes).toHaveLength(21);
     // Those from 80 to 42 minutes ago, and the last one.
     expect(minutes.slice(0, -1)).toEqual(Array.from({ length: 20 }, (_, n) => expect.closeTo(78 - n * 2, -1)));
-  });
-
-  it('is that of the first event since it was resumed, for a Space that was suspended before the upgrade', async () => {
-    const name = `suspended_${randomBytes(6).toString('hex')}`;
-    const admin = new URL(platform.state.databaseUrl);
-    admin.pathname = `/${name}`;
-    const own = new AdminDatabase(() => admin.href);
-    await platform.database.query(`create database ${name}`);
-    try {
-      await prepareDatabase(admin.href, [{ service: 'key', password: 'unused' }]);
-      await migrate(admin.href, { service: 'key', migrations: migrations.slice(0, BEFORE) });
-      const spaceWith = async (status: string, events: Record<string, string>): Promise<string> => {
-        const id = newId();
-        await own.query(
-          `insert into key.spaces (space_id, id, name, sealed_webhook_secret, status) values ($1, $1, 'A Space', '', $2)`,
-          [id, status],
-        );
-        for (const [day, action] of Object.entries(events))
-          await own.query(
-            `insert into key.space_events (space_id, id, action, request_id, at) values ($1, $2, $3, 'x', $4)`,
-            [id, newId(), action, `2026-01-${day} 12:00:00+00`],
-          );
-        return id;
-      };
-      const again = await spaceWith('SUSPENDED', {
-        '01': 'space.suspended',
-        '02': 'space.resumed',
-        '03': 'space.suspended',
-        '04': 'space.suspended',
-      });
-      const first = await spaceWith('SUSPENDED', { '05': 'space.suspended' });
-      const active = await spaceWith('ACTIVE', { '01': 'space.suspended', '02': 'space.resumed' });
-      await migrate(admin.href, { service: 'key', migrations });
-      expect([await suspendedAt(again, own), await suspendedAt(first, own), await suspendedAt(active, own)]).toEqual([
-        '2026-01-03 12:00',
-        '2026-01-05 12:00',
-        null,
-      ]);
-    } finally {
-      await own.close();
-      await platform.database.query(`drop database ${name} with (force)`);
-    }
   });
 });

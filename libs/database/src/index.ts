@@ -36,8 +36,8 @@ export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';
 export { adoptPassword } from './migrations/admin-password';
-export { MessagingTables1700000000000 } from './migrations/messaging-tables';
-export { QUEUE_SPACE } from './migrations/queued-events';
+export { QUEUE_SPACE, messagingTables } from './migrations/messaging-tables';
+export { type BaselineMigration, Baseline } from './migrations/baseline';
 export * from './migrations/pending';
 export {
   alterBriefly,
@@ -48,14 +48,8 @@ export {
   inBatches,
   OnlineMigration,
 } from './migrations/online';
-export {
-  type WeighedTable,
-  markOversized,
-  readableFieldsSql,
-  readableSql,
-  unmarkOversized,
-} from './migrations/oversized';
-export { type QueueTable, dropReadySpacesTable, readySpacesTable } from './migrations/ready-spaces-table';
+export { type WeighedTable, createOversizedMark, readableFieldsSql, readableSql } from './migrations/oversized';
+export { type QueueTable, readySpacesTable } from './migrations/ready-spaces-table';
 export {
   CLAIMED,
   LOOKED_INTO,
@@ -71,20 +65,17 @@ export {
   LATE_SPACES_AT_ONCE,
   READY_AGAIN,
   clockRuns,
+  clockTables,
   isOverTime,
   deleteOldMovedClocks,
-  dropMovedClocksTable,
-  dropStoppedClocksTable,
   type EndedStop,
   type MoveTimes,
   missedStops,
   moveClocks,
-  movedClocksTable,
   type StoppedClock,
   startClocks,
   stopClocks,
   stoppedAfter,
-  stoppedClocksTable,
 } from './tenant-queue/suspended-space-clocks';
 export * from './lost-work';
 export * from './activity';

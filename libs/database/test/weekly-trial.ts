@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import {
   Database,
   type Migration,
-  OnlineMigration,
   type WeeklyTable,
-  intoWeeks,
+  createIndexes,
+  createWeeks,
   migrate,
   loginRole,
   prepareDatabase,
+  protectTable,
   systemRole,
   serviceUrl,
-  tenantTable,
 } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { AdminDatabase, type TestPlatform } from '@switchyard/testing';
@@ -21,21 +21,34 @@ const DAY_MS = 86_400_000;
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const login = { service: 'trial', password: 'weekly' };
 
+const COLUMNS = `space_id uuid not null, id uuid not null, text text not null constraint notes_text_check check (text <> ''),
+  at timestamptz not null default clock_timestamp(), primary key (space_id, id)`;
+
 class MakeNotes1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await tenantTable(
-      runner,
-      'notes',
-      `text text not null check (text <> ''), at timestamptz not null default clock_timestamp()`,
-    );
-    await runner.query('create index notes_by_text on notes (space_id, text)');
-    await runner.query('create index notes_age on notes using brin (at) with (autosummarize = on)');
+    await runner.query(`create table notes (${COLUMNS}) partition by range (id)`);
+    await protectTable(runner, 'notes');
+    await createIndexes(runner, {
+      notes_by_text: 'on notes (space_id, text)',
+      notes_age: 'on notes using brin (at) with (autosummarize = on)',
+    });
+    await createWeeks(runner, NOTES);
   }
   down = (): Promise<void> => Promise.resolve();
 }
 
-class NotesByWeek1700000000002 extends OnlineMigration implements MigrationInterface {
-  up = (runner: QueryRunner): Promise<void> => intoWeeks(runner, NOTES);
+/** As in a database whose table was partitioned when it had rows: a partition of everything before the first week. */
+class RowsBeforeWeeks1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`create table notes_p_before (${COLUMNS})`);
+    await protectTable(runner, 'notes_p_before');
+    const [row] = (await runner.query(
+      `select week_bound(date_trunc('week', clock_timestamp(), 'UTC'))::text as bound`,
+    )) as { bound: string }[];
+    await runner.query(
+      `alter table notes attach partition notes_p_before for values from (minvalue) to ('${row?.bound ?? ''}')`,
+    );
+  }
   down = (): Promise<void> => Promise.resolve();
 }
 
@@ -45,7 +58,7 @@ export function idOf(daysAgo: number): string {
   return `${ms.slice(0, 8)}-${ms.slice(8)}${newId().slice(13)}`;
 }
 
-/** A database with a table of notes, before and after partitioning. */
+/** A database with a table of notes in weeks. */
 export class WeeklyTrial {
   private constructor(
     private readonly platform: TestPlatform,
@@ -81,10 +94,9 @@ export class WeeklyTrial {
   /** As `setup`, which runs again with each version. */
   prepare = (): Promise<void> => prepareDatabase(this.url, [login]);
 
-  intoWeeks = (): Promise<string[]> => this.migrate(MakeNotes1700000000001, NotesByWeek1700000000002);
-
   /** As if partitioned long ago: the old partition ended `weeks` ago, and all later weeks exist. */
   async age(weeks: number): Promise<void> {
+    await this.migrate(MakeNotes1700000000001, RowsBeforeWeeks1700000000002);
     await this.admin.query('alter table trial.notes detach partition trial.notes_p_before');
     const made = await this.admin.query<{ name: string }>(`select name from trial.weeks_of('trial.notes')`);
     for (const { name } of made) await this.admin.query(`drop table trial.${name}`);

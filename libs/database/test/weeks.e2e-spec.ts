@@ -17,33 +17,12 @@ const makeAll = async (): Promise<void> => {
   while (await weeks.makeNext(trial.database, NOTES));
 };
 
-describe('a table that is turned into weeks', () => {
-  it('keeps its rows where they are, its keys and its indexes, while others write', async () => {
-    const before = await Promise.all(Array.from({ length: 200 }, (_, day) => trial.writeOld(spaceId, day)));
-    const fileOf = async (table: string): Promise<unknown> =>
-      (await trial.admin.query(`select pg_relation_filenode('trial.${table}') as file`))[0];
-    const file = await fileOf('notes');
-    const written: string[] = [];
-    let isRunning = true;
-    const writer = async (): Promise<void> => {
-      while (isRunning) {
-        const id = newId();
-        expect(await trial.write(spaceId, id)).toBe(true);
-        written.push(id);
-      }
-    };
-    const writers = [writer(), writer(), writer()];
-    await until(() => Promise.resolve(written.length > 10));
-    await trial.intoWeeks().finally(() => (isRunning = false));
-    const during = written.length;
-    await Promise.all(writers);
-    expect(during).toBeGreaterThan(10);
-    // The same file: nothing was copied.
-    expect(await fileOf('notes_p_before')).toEqual(file);
-    const partitions = await trial.partitions();
-    expect([...partitions.keys()].sort()).toEqual([...before, ...written].sort());
-    expect(new Set(partitions.values())).toEqual(new Set(['notes_p_before']));
-    for (const id of [before[0] ?? '', written[0] ?? '']) expect(await trial.write(spaceId, id)).toBe(false);
+describe('a new table in weeks', () => {
+  it('has the current week and those of the next weeks, with all indexes, and knows an id again', async () => {
+    const id = newId();
+    expect(await trial.write(spaceId, id)).toBe(true);
+    expect(await trial.write(spaceId, id)).toBe(false);
+    expect((await trial.partitions()).get(id)).toBe((await trial.weeks())[0]);
     const indexes = await trial.admin.query<{ name: string; valid: boolean; of: number }>(
       `select i.relname as name, x.indisvalid as valid, (select count(*)::int from pg_inherits where inhparent = x.indexrelid) as of
          from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = 'trial.notes'::regclass order by 1`,
@@ -54,24 +33,10 @@ describe('a table that is turned into weeks', () => {
     );
     expect(await weeks.daysUntilLastEnds(trial.database, NOTES)).toBeGreaterThan(21);
   });
-
-  it('goes on where a crash has left it, and sets a bound anew that comes too near', async () => {
-    const id = await trial.writeOld(spaceId, 3);
-    await trial.admin.query(
-      `alter table trial.notes add constraint notes_p_before_bound check (id < '${idOf(-2)}'::uuid) not valid`,
-    );
-    expect(await trial.intoWeeks()).toEqual(['NotesByWeek1700000000002']);
-    const inTenDays = idOf(-10);
-    for (const next of [newId(), inTenDays]) expect(await trial.write(spaceId, next)).toBe(true);
-    const partitions = await trial.partitions();
-    expect([partitions.get(id), partitions.get(inTenDays)]).toEqual(['notes_p_before', 'notes_p_before']);
-    expect(await trial.intoWeeks()).toEqual([]);
-  });
 });
 
 describe('a table in weeks', () => {
   beforeEach(async () => {
-    await trial.intoWeeks();
     await trial.age(6);
     await makeAll();
   });
@@ -172,7 +137,6 @@ describe('the rights of a service in the weeks of its table', () => {
   const spaces = [newId(), newId()] as const;
 
   beforeEach(async () => {
-    await trial.intoWeeks();
     await trial.age(6);
     for (const space of spaces) for (const daysAgo of [100, 20, 0, -365]) await trial.writeOld(space, daysAgo);
   });

@@ -1,5 +1,4 @@
 import type { QueryRunner } from 'typeorm';
-import { asOwner, changeBriefly } from '../migrations/online';
 import { protectTable } from '../migrations/tables';
 import { type ActivitySource, EVERYBODY, hourOf } from './activity-source';
 
@@ -9,26 +8,11 @@ const SMALL_AND_BUSY =
 /**
  * Counters of rows by hour and status, maintained by triggers in the statement that changes the rows. Each change is a
  * row of its own, so transactions of a Space never wait for a counter; `foldDeltas` adds them up. Changes of watched
- * Spaces are recorded too. Existing rows are counted while others write, from a snapshot taken when the triggers are
- * created; later changes are deltas. After a crash the count starts over.
+ * Spaces are recorded too.
  */
 export async function createActivityTables(runner: QueryRunner, source: ActivitySource): Promise<void> {
-  await changeBriefly(runner, async () => {
-    const [row] = (await runner.query(`select to_regclass('activity_counts') is not null as there`)) as {
-      there: boolean;
-    }[];
-    if (row?.there !== true) await createTables(runner);
-  });
-  await asOwner(runner, [source.table, 'activity_counts'], async () => {
-    const counting = runner.dataSource.createQueryRunner();
-    try {
-      await changeBriefly(runner, () => countFromHereOn(runner, counting, source));
-      await countWhatWasThere(counting, source);
-    } finally {
-      if (counting.isTransactionActive) await counting.rollbackTransaction();
-      await counting.release();
-    }
-  });
+  await createTables(runner);
+  await createTriggers(runner, source);
 }
 
 async function createTables(runner: QueryRunner): Promise<void> {
@@ -50,43 +34,8 @@ async function createTables(runner: QueryRunner): Promise<void> {
     await protectTable(runner, table);
 }
 
-/** Writers wait for this transaction. `counting` keeps its snapshot after it. */
-async function countFromHereOn(runner: QueryRunner, counting: QueryRunner, source: ActivitySource): Promise<void> {
-  if (counting.isTransactionActive) await counting.rollbackTransaction();
-  await runner.query(`lock table ${source.table} in share row exclusive mode`);
-  await runner.query('truncate activity_counts, activity_deltas');
-  await createTriggers(runner, source);
-  const [row] = (await runner.query('select pg_export_snapshot() as snapshot')) as { snapshot: string }[];
-  await counting.startTransaction('REPEATABLE READ');
-  await counting.query(`set transaction snapshot '${row?.snapshot ?? ''}'`);
-}
-
-export async function dropActivityTables(runner: QueryRunner, { table }: ActivitySource): Promise<void> {
-  for (const change of ['insert', 'update', 'delete'])
-    await runner.query(`drop trigger activity_${change} on ${table}`);
-  await runner.query('drop function note_activity_insert(), note_activity_update(), note_activity_delete()');
-  await runner.query('drop table activity_counts, activity_deltas, activity_watches, activity_changes');
-}
-
 const listedIn = ({ hidden }: ActivitySource): string => (hidden === undefined ? 'true' : `not ${hidden}`);
 const ownerOf = ({ owner }: ActivitySource): string => owner ?? `'${EVERYBODY}'::uuid`;
-
-async function countWhatWasThere(counting: QueryRunner, source: ActivitySource): Promise<void> {
-  const { table, status, at, owner } = source;
-  const count = (who: string): string =>
-    `select space_id, ${who} as owner_id, ${hourOf(at)} as hour, ${status} as status, count(*) as n from ${table} where ${listedIn(source)} group by 1, 2, 3, 4`;
-  const parts = [count(`'${EVERYBODY}'::uuid`), ...(owner === null ? [] : [count(owner)])];
-  await counting.query('drop table if exists pg_temp.activity_counted');
-  await counting.query(`create temporary table activity_counted as ${parts.join(' union all ')}`);
-  await counting.commitTransaction();
-  // Deltas may have been folded meanwhile.
-  await counting.query(
-    `insert into activity_counts as c (space_id, owner_id, hour, status, n)
-       select space_id, owner_id, hour, status, n from activity_counted
-     on conflict (space_id, owner_id, hour, status) do update set n = c.n + excluded.n`,
-  );
-  await counting.query('drop table activity_counted');
-}
 
 async function createTriggers(runner: QueryRunner, source: ActivitySource): Promise<void> {
   const [row] = (await runner.query('select current_schema() as schema')) as { schema: string }[];
@@ -116,9 +65,8 @@ async function createTriggers(runner: QueryRunner, source: ActivitySource): Prom
   };
   for (const [change, { tables, body }] of Object.entries(events)) {
     await runner.query(
-      `create or replace function note_activity_${change}() returns trigger language plpgsql as $note$ begin ${body} return null; end $note$`,
+      `create function note_activity_${change}() returns trigger language plpgsql as $note$ begin ${body} return null; end $note$`,
     );
-    await runner.query(`drop trigger if exists activity_${change} on ${table}`);
     await runner.query(
       `create trigger activity_${change} after ${change} on ${table} referencing ${tables}
          for each statement execute function note_activity_${change}()`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Migration, schemaOfService } from '../options';
-import { messagingMigrations } from './messaging-tables';
+import { adoptBaseline, appliedMigrations } from './baseline';
 import { PrimaryServer } from '../client/servers/primary-server';
 import { writingClient } from '../client/servers/connect-to-primary';
 import { retryWhileLocked } from './online';
@@ -27,7 +27,7 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
     type: 'postgres',
     url: primaryServer.last,
     schema,
-    migrations: [...messagingMigrations, ...migrations],
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     installExtensions: false,
@@ -42,6 +42,7 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
   const lock = source.createQueryRunner();
   try {
     await onlyOne(lock, schema);
+    await adoptBaseline(lock, { service, migrations });
     return await runAll(source);
   } finally {
     await lock.query('select pg_advisory_unlock_all()').catch(() => undefined);
@@ -66,12 +67,7 @@ async function onlyOne(lock: QueryRunner, schema: string): Promise<void> {
 
 /** Migrations that ran before a lock time-out are included in the result. */
 async function runAll(source: DataSource): Promise<string[]> {
-  const names = async (): Promise<Set<string>> => {
-    const [found] = await source.query<{ there: boolean }[]>(`select to_regclass('migrations') is not null as there`);
-    if (found?.there !== true) return new Set();
-    const rows = await source.query<{ name: string }[]>('select name from migrations');
-    return new Set(rows.map((row) => row.name));
-  };
+  const names = (): Promise<Set<string>> => appliedMigrations(source);
   const before = await names();
   await retryWhileLocked(() => source.runMigrations());
   return [...(await names())].filter((name) => !before.has(name));

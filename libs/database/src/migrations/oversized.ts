@@ -1,6 +1,5 @@
 import { OVERSIZED_FACTOR } from '@switchyard/contracts';
 import type { QueryRunner } from 'typeorm';
-import { asOwner, changeBriefly, retryWhileLocked } from './online';
 
 /** A field with a size limit. `value`: jsonb expression over the row's columns. */
 export interface WeighedField {
@@ -22,9 +21,6 @@ export interface WeighedTable {
 
 /** Upper bound of a text's JSON size to its size in the database (a control character takes six). */
 const ESCAPED_FACTOR = 8;
-
-/** Rows per transaction. */
-const PIECE = 100;
 
 /** Whether a mark's field is too large to be read. */
 const isFarSql = (field: string): string =>
@@ -57,74 +53,37 @@ const BYTES_OVER = `
   end $$`;
 
 /**
- * Marks existing rows over today's limits (`oversized`: a list of `{path, bytes, limit}`, largest first), and maintains
- * the mark by a trigger, so that it also covers rows written by older versions. The database measures; nothing is
- * loaded.
+ * Maintains the column `oversized` of a table by a trigger: a list of `{path, bytes, limit}`, largest first, of fields
+ * over their limits, and null without any. It covers every writer, and a field that becomes smaller loses its mark.
  */
-export async function markOversized(runner: QueryRunner, weighed: WeighedTable): Promise<void> {
-  const { table, columns, whenFar = {} } = weighed;
+export async function createOversizedMark(runner: QueryRunner, weighed: WeighedTable): Promise<void> {
   const [row] = (await runner.query('select quote_ident(current_schema()) as schema')) as { schema: string }[];
   const schema = row?.schema ?? 'public';
-  await changeBriefly(runner, () => keepMark(runner, schema, weighed));
-  const far = Object.entries(whenFar).map(
-    ([column, value]) => `, ${column} = case when ${isFarSql('piece.mark -> 0')} then ${value} else t.${column} end`,
-  );
-  const sql = `
-    with piece as materialized (
-      select space_id, id, ${schema}.oversized_of_${table}(${columns.join(', ')}) as mark from ${table}
-       where (space_id, id) > ($1::uuid, $2::uuid) order by space_id, id limit ${PIECE}),
-    marked as (
-      update ${table} t set oversized = piece.mark${far.join('')}
-        from piece where t.space_id = piece.space_id and t.id = piece.id and piece.mark is not null)
-    select space_id, id from piece order by space_id desc, id desc limit 1`;
-  await asOwner(runner, [table], async () => {
-    const nil = '00000000-0000-0000-0000-000000000000';
-    for (let last = { space_id: nil, id: nil }; ;) {
-      const [next] = (await retryWhileLocked(() => runner.query(sql, [last.space_id, last.id]))) as (typeof last)[];
-      if (!next) return;
-      last = next;
-    }
-  });
-}
-
-export async function unmarkOversized(runner: QueryRunner, { table, columns }: WeighedTable): Promise<void> {
-  await runner.query(`drop trigger keep_oversized on ${table}`);
-  await runner.query(`drop trigger if exists keep_oversized_of_new on ${table}`);
-  await runner.query(`alter table ${table} drop column oversized`);
-  await runner.query(
-    `drop function keep_oversized_of_${table}(), oversized_of_${table}(${columns.map(() => 'jsonb').join(', ')})`,
-  );
-}
-
-async function keepMark(runner: QueryRunner, schema: string, weighed: WeighedTable): Promise<void> {
   const { table, columns, fields, whenFar = {}, skipsSmallInserts = false } = weighed;
   const rows = fields.map(
     ({ path, value, limit }) => `('${path}', ${schema}.bytes_over(${value}, ${limit}), ${limit})`,
   );
   await runner.query(BYTES_OVER);
   await runner.query(`
-    create or replace function oversized_of_${table}(${columns.map((name) => `${name} jsonb`).join(', ')}) returns jsonb
+    create function oversized_of_${table}(${columns.map((name) => `${name} jsonb`).join(', ')}) returns jsonb
     language sql immutable parallel safe as $$
       select jsonb_agg(jsonb_build_object('path', path, 'bytes', bytes, 'limit', max) order by bytes::float / max desc)
         from (values ${rows.join(', ')}) as field (path, bytes, max) where bytes is not null
     $$`);
   const far = Object.entries(whenFar).map(([column, value]) => `new.${column} := ${value};`);
   await runner.query(`
-    create or replace function keep_oversized_of_${table}() returns trigger language plpgsql as $$
+    create function keep_oversized_of_${table}() returns trigger language plpgsql as $$
     begin
       new.oversized := ${schema}.oversized_of_${table}(${columns.map((name) => `new.${name}`).join(', ')});
       ${far.length > 0 ? `if ${isFarSql('new.oversized -> 0')} then ${far.join(' ')} end if;` : ''}
       return new;
     end $$`);
-  await runner.query(`alter table ${table} add column if not exists oversized jsonb`);
-  await runner.query(`drop trigger if exists keep_oversized on ${table}`);
   await runner.query(
     `create trigger keep_oversized before ${skipsSmallInserts ? '' : 'insert or '}update of ${columns.join(', ')} on ${table}
        for each row execute function keep_oversized_of_${table}()`,
   );
   if (!skipsSmallInserts) return;
   const smallest = Math.floor(Math.min(...fields.map(({ limit }) => limit)) / ESCAPED_FACTOR);
-  await runner.query(`drop trigger if exists keep_oversized_of_new on ${table}`);
   await runner.query(
     `create trigger keep_oversized_of_new before insert on ${table} for each row
        when (${columns.map((name) => `pg_column_size(new.${name}) > ${smallest}`).join(' or ')})

@@ -1,6 +1,5 @@
 import { schemaOfService } from '../options';
 import { oneWritingClient } from '../client/servers/connect-to-primary';
-import { messagingMigrations } from './messaging-tables';
 import type { ServiceMigrations } from './migrate';
 
 /** Migrations that have not run yet, read with the service's own login. */
@@ -13,7 +12,7 @@ export async function pendingMigrations(
   try {
     const { rows } = await client.query<{ name: string }>(`select name from "${schemaOfService(service)}".migrations`);
     const done = new Set(rows.map(({ name }) => name));
-    return [...messagingMigrations, ...migrations].map(({ name }) => name).filter((name) => !done.has(name));
+    return migrations.map(({ name }) => name).filter((name) => !done.has(name));
   } finally {
     await client.end();
   }

@@ -1,6 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { asOwner, buildIndexes, changeBriefly } from './online';
-import { protectTable } from './tables';
+import { createIndexes, protectTable } from './tables';
 
 export interface QueueTable {
   table: string;
@@ -23,22 +22,11 @@ const listOf = (states: readonly string[]): string => states.map((state) => `'${
  */
 export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): Promise<void> {
   const { table, status } = queue;
-  const queued = listOf(queue.queued);
-  await changeBriefly(runner, async () => {
-    const [row] = (await runner.query(`select to_regclass('ready_spaces') is not null as there`)) as {
-      there: boolean;
-    }[];
-    if (row?.there !== true) await createTable(runner);
-    await createTriggers(runner, queue);
+  await createTable(runner);
+  await createTriggers(runner, queue);
+  await createIndexes(runner, {
+    [`${table}_next`]: `on ${table} (space_id, run_at) where ${status} in (${listOf(queue.queued)})`,
   });
-  // Rows queued before the triggers existed; creating a trigger waits for writers.
-  await asOwner(runner, [table, 'ready_spaces'], async () => {
-    await runner.query(
-      `insert into ready_spaces select space_id, clock_timestamp() from ${table} where ${status} in (${queued}) group by space_id
-       on conflict (space_id) do update set due_at = least(ready_spaces.due_at, excluded.due_at)`,
-    );
-  });
-  await buildIndexes(runner, { [`${table}_next`]: `on ${table} (space_id, run_at) where ${status} in (${queued})` });
 }
 
 async function createTable(runner: QueryRunner): Promise<void> {
@@ -55,7 +43,7 @@ async function createTriggers(runner: QueryRunner, { table, status, ...states }:
   const [row] = (await runner.query('select current_schema() as schema')) as { schema: string }[];
   const spaces = `"${row?.schema ?? 'public'}".ready_spaces`;
   await runner.query(
-    `create or replace function mark_space_ready() returns trigger language plpgsql as $$
+    `create function mark_space_ready() returns trigger language plpgsql as $$
      begin
        perform 1 from ${spaces} where space_id = new.space_id and due_at <= greatest(new.run_at, clock_timestamp()) for key share;
        if not found then
@@ -66,7 +54,7 @@ async function createTriggers(runner: QueryRunner, { table, status, ...states }:
      end $$`,
   );
   await runner.query(
-    `create or replace function mark_spaces_ready() returns trigger language plpgsql as $$
+    `create function mark_spaces_ready() returns trigger language plpgsql as $$
      begin
        insert into ${spaces} as marked
          select space_id, due_at from (
@@ -79,7 +67,7 @@ async function createTriggers(runner: QueryRunner, { table, status, ...states }:
      end $$`,
   );
   await runner.query(
-    `create or replace function mark_space_unblocked() returns trigger language plpgsql as $$
+    `create function mark_space_unblocked() returns trigger language plpgsql as $$
      begin
        perform 1 from ${spaces} where space_id = new.space_id and due_at <= clock_timestamp() for key share;
        if not found then
@@ -88,27 +76,16 @@ async function createTriggers(runner: QueryRunner, { table, status, ...states }:
        return null;
      end $$`,
   );
-  await runner.query(`drop trigger if exists ready_when_added on ${table}`);
   await runner.query(
     `create trigger ready_when_added after insert on ${table} referencing new table as new_rows
      for each statement execute function mark_spaces_ready()`,
   );
-  await runner.query(`drop trigger if exists ready_when_queued on ${table}`);
   await runner.query(
     `create trigger ready_when_queued after update of ${status} on ${table} for each row
      when (new.${status} in (${queued}) and old.${status} is distinct from new.${status}) execute function mark_space_ready()`,
   );
-  await runner.query(`drop trigger if exists ready_when_unblocked on ${table}`);
   await runner.query(
     `create trigger ready_when_unblocked after update of ${status} on ${table} for each row
      when (old.${status} in (${busy}) and new.${status} not in (${busy})) execute function mark_space_unblocked()`,
   );
-}
-
-export async function dropReadySpacesTable(runner: QueryRunner, { table }: Pick<QueueTable, 'table'>): Promise<void> {
-  for (const name of ['ready_when_added', 'ready_when_queued', 'ready_when_unblocked'])
-    await runner.query(`drop trigger ${name} on ${table}`);
-  await runner.query('drop function mark_space_ready(), mark_spaces_ready(), mark_space_unblocked()');
-  await runner.query(`drop index ${table}_next`);
-  await runner.query('drop table ready_spaces');
 }

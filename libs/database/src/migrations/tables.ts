@@ -25,3 +25,11 @@ export async function tenantTable(runner: QueryRunner, table: string, columns: s
 export async function globalTable(runner: QueryRunner, table: string, columns: string): Promise<void> {
   await runner.query(`create table ${table} (${columns})`);
 }
+
+/** Indexes of a new table; values are the text after `create index <name> `. For tables in use: `buildIndexes`. */
+export async function createIndexes(runner: QueryRunner, indexes: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, definition] of Object.entries(indexes)) {
+    const [, unique = '', on = ''] = /^(unique )?(.*)$/su.exec(definition) ?? [];
+    await runner.query(`create ${unique}index ${name} ${on}`);
+  }
+}

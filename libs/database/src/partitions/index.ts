@@ -1,3 +1,3 @@
-export { intoWeeks, outOfWeeks } from './convert-to-partitioned';
+export { createWeeks } from './weekly-functions';
 export { weeks } from './weekly-partition-maintenance';
 export type { WeeklyTable } from './weekly-table';

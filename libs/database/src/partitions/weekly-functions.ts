@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { rolesOf } from '../migrations/roles';
 import { IN_SPACE } from '../migrations/tables';
-import { type WeeklyTable, restOf } from './weekly-table';
+import { FUTURE_WEEKS, type WeeklyTable, restOf } from './weekly-table';
 
 /** Lock time-out of creating or dropping a week: writers queue behind it. */
 export const WEEK_LOCK_WAIT_MS = 100;
@@ -10,10 +10,27 @@ export const WEEK_LOCK_WAIT_MS = 100;
 const MAKING_WEEKS = 74201;
 
 /**
+ * Completes a new table that was created with `partition by range (<id>)`: functions, the default partition, and the
+ * first weeks. Rows leave with their week alone: a statement that deletes rows is refused.
+ */
+export async function createWeeks(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
+  const { table } = weekly;
+  await createWeekFunctions(runner, weekly);
+  await createRest(runner, weekly);
+  await runner.query(
+    `create trigger goes_as_a_whole before delete or truncate on ${table} for each statement execute function refuse_delete_of_weeks()`,
+  );
+  for (let made = true; made;) {
+    const [row] = (await runner.query(`select make_${table}_week($1) as made`, [FUTURE_WEEKS])) as { made: boolean }[];
+    made = row?.made === true;
+  }
+}
+
+/**
  * A service's role may not create or drop tables. It may call two functions that run as the owner: create the next week
  * of a table, and drop an expired one. They only accept names that the catalogue lists as partitions of that table.
  */
-export async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
+async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
   const { table } = weekly;
   const { app, system } = await rolesOf(runner);
   const [row] = (await runner.query('select quote_ident(current_schema()) as schema')) as { schema: string }[];
@@ -21,7 +38,7 @@ export async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTab
   const asOwner = `security definer ${path} set lock_timeout = ${WEEK_LOCK_WAIT_MS}`;
   await createBounds(runner, path);
   await runner.query(`
-    create or replace function add_${table}_week(begin_at timestamptz) returns void language plpgsql ${path} as $add$
+    create function add_${table}_week(begin_at timestamptz) returns void language plpgsql ${path} as $add$
     declare
       week text := '${table}_p' || to_char(begin_at at time zone 'UTC', 'YYYYMMDD');
     begin
@@ -34,7 +51,7 @@ export async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTab
     end $add$`);
   // A week with rows in the default partition cannot be created any more; later ones can.
   await runner.query(`
-    create or replace function make_${table}_week(ahead int) returns boolean language plpgsql ${asOwner} as $make$
+    create function make_${table}_week(ahead int) returns boolean language plpgsql ${asOwner} as $make$
     declare
       begin_at timestamptz;
     begin
@@ -51,7 +68,7 @@ export async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTab
       return false;
     end $make$`);
   await runner.query(`
-    create or replace function drop_${table}_week(week text, days int) returns void language plpgsql ${asOwner} as $drop$
+    create function drop_${table}_week(week text, days int) returns void language plpgsql ${asOwner} as $drop$
     begin
       if not exists (select 1 from weeks_of('${table}') w where w.name = week
                         and w.until_at < clock_timestamp() - make_interval(days => greatest(days, ${weekly.leastDays}))) then
@@ -66,16 +83,10 @@ export async function createWeekFunctions(runner: QueryRunner, weekly: WeeklyTab
   }
 }
 
-export async function dropWeekFunctions(runner: QueryRunner, { table }: WeeklyTable): Promise<void> {
-  await runner.query(
-    `drop function drop_${table}_week(text, int), make_${table}_week(int), add_${table}_week(timestamptz)`,
-  );
-}
-
 /**
  * The default partition takes rows without a week. Its rows, and those older than the first week, expire one by one.
  */
-export async function createRest(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
+async function createRest(runner: QueryRunner, weekly: WeeklyTable): Promise<void> {
   const { app, system } = await rolesOf(runner);
   const rest = restOf(weekly);
   await runner.query(`create table ${rest} partition of ${weekly.table} default`);
@@ -86,23 +97,23 @@ export async function createRest(runner: QueryRunner, weekly: WeeklyTable): Prom
 /** Time of an id, smallest id of a time, and existing weeks of a table. */
 async function createBounds(runner: QueryRunner, path: string): Promise<void> {
   await runner.query(`
-    create or replace function week_bound(at timestamptz) returns uuid language sql immutable parallel safe as $$
+    create function week_bound(at timestamptz) returns uuid language sql immutable parallel safe as $$
       select (substr(ms, 1, 8) || '-' || substr(ms, 9, 4) || '-0000-0000-000000000000')::uuid
         from (select lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') as ms) moment
     $$`);
   await runner.query(`
-    create or replace function week_time(bound uuid) returns timestamptz language sql immutable parallel safe as $$
+    create function week_time(bound uuid) returns timestamptz language sql immutable parallel safe as $$
       select to_timestamp(('x0000' || substr(replace(bound::text, '-', ''), 1, 12))::bit(64)::bigint / 1000.0)
     $$`);
   await runner.query(`
-    create or replace function weeks_of(parent regclass) returns table (name text, until_at timestamptz) language sql stable ${path} as $$
+    create function weeks_of(parent regclass) returns table (name text, until_at timestamptz) language sql stable ${path} as $$
       select w.name, week_time(w.until::uuid)
         from (select c.relname::text as name, (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \\(''([0-9a-f-]{36})''\\)'))[1] as until
                 from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = parent) w
        where w.until is not null
     $$`);
   await runner.query(`
-    create or replace function refuse_delete_of_weeks() returns trigger language plpgsql as $$
+    create function refuse_delete_of_weeks() returns trigger language plpgsql as $$
     begin
       raise exception '% goes by weeks: no rows of it are deleted', tg_table_name using errcode = '42501';
     end $$`);

@@ -1,5 +1,5 @@
 import type { Read } from '../transactions/database';
-import { QUEUE_SPACE } from '../migrations/queued-events';
+import { QUEUE_SPACE } from '../migrations/messaging-tables';
 import { type ClaimLimit, upToBytes, weightOf } from './claim-byte-limit';
 import { ring } from './claim-queued-events';
 

@@ -1,4 +1,4 @@
-import { QUEUE_SPACE } from '../migrations/queued-events';
+import { QUEUE_SPACE } from '../migrations/messaging-tables';
 import type { Read } from '../transactions/database';
 import { upToBytes, weightOf } from './claim-byte-limit';
 

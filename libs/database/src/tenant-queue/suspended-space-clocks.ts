@@ -1,47 +1,21 @@
 import type { QueryRunner } from 'typeorm';
 import type { Read } from '../transactions/database';
 import type { Tx } from '../transactions/transaction';
-import { changeBriefly } from '../migrations/online';
 import { protectTable } from '../migrations/tables';
 
 /**
  * `stopped_clocks` has a row for each suspended Space known to this service. While it exists, deadlines of the Space do
  * not pass; when it is removed, they are moved by its duration.
- */
-export async function stoppedClocksTable(runner: QueryRunner): Promise<void> {
-  await changeBriefly(runner, async () => {
-    const [row] = (await runner.query(`select to_regclass('stopped_clocks') is not null as there`)) as {
-      there: boolean;
-    }[];
-    if (row?.there === true) return;
-    await runner.query(
-      'create table stopped_clocks (space_id uuid primary key, since timestamptz not null default clock_timestamp())',
-    );
-    await protectTable(runner, 'stopped_clocks');
-  });
-}
-
-/**
+ *
  * `moved_clocks` has a row for each Space that was suspended and resumed: the time up to which its deadlines were
  * moved. If a process writes an outdated stop after that, the same suspension does not count twice.
  */
-export async function movedClocksTable(runner: QueryRunner): Promise<void> {
-  await changeBriefly(runner, async () => {
-    const [row] = (await runner.query(`select to_regclass('moved_clocks') is not null as there`)) as {
-      there: boolean;
-    }[];
-    if (row?.there === true) return;
-    await runner.query('create table moved_clocks (space_id uuid primary key, until timestamptz not null)');
-    await protectTable(runner, 'moved_clocks');
-  });
-}
-
-export async function dropMovedClocksTable(runner: QueryRunner): Promise<void> {
-  await runner.query('drop table moved_clocks');
-}
-
-export async function dropStoppedClocksTable(runner: QueryRunner): Promise<void> {
-  await runner.query('drop table stopped_clocks');
+export async function clockTables(runner: QueryRunner): Promise<void> {
+  await runner.query(
+    'create table stopped_clocks (space_id uuid primary key, since timestamptz not null default clock_timestamp())',
+  );
+  await runner.query('create table moved_clocks (space_id uuid primary key, until timestamptz not null)');
+  for (const table of ['stopped_clocks', 'moved_clocks']) await protectTable(runner, table);
 }
 
 /** SQL: the Space is not suspended. The list is read once for a statement. */
