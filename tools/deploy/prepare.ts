@@ -1,6 +1,8 @@
 import 'reflect-metadata';
-import { migrateAll, prepareDatabase } from '@switchyard/database';
+import { connectionLimit, migrateAll, prepareDatabase } from '@switchyard/database';
+import { readConfig } from '@switchyard/service';
 import { migrationsOf } from './migrations';
+import { PrepareConfig } from './prepare-config';
 import { makeStreams } from './streams';
 
 const NO_LOGIN =
@@ -22,11 +24,24 @@ export async function prepare(adminUrl: string, passwords: Readonly<Record<strin
   );
 }
 
+/** A warning if the pools of all services can open more connections than Postgres accepts. */
+export async function connectionWarning(adminUrl: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const { DATABASE_CONNECTIONS_PLANNED: planned } = readConfig(PrepareConfig, environment);
+  if (planned === undefined) return [];
+  const limit = await connectionLimit(adminUrl);
+  if (planned <= limit) return [];
+  return [
+    `WARNING: the pools of all services can open ${planned} connections, and Postgres accepts ${limit}. Raise max_connections, ` +
+      'or lower the most replicas of services or DATABASE_POOL_SIZE.',
+  ];
+}
+
 /**
  * The Job `migrate` of a deployment:
  *
  *   node dist/tools/deploy/prepare.js     with DATABASE_ADMIN_URL and DATABASE_LOGINS (JSON: password by service),
- *                                         NATS_URL and NATS_MIGRATION_SEED
+ *                                         NATS_URL and NATS_MIGRATION_SEED; DATABASE_CONNECTIONS_PLANNED, if it is to
+ *                                         be compared with max_connections
  */
 if (require.main === module) {
   const adminUrl = process.env.DATABASE_ADMIN_URL ?? '';
@@ -34,8 +49,9 @@ if (require.main === module) {
   prepare(adminUrl, passwords)
     .then((done) => {
       console.log(`${done.length} migrations ran`);
-      return prepareStreams(process.env);
+      return connectionWarning(adminUrl, process.env);
     })
+    .then(async (warnings) => [...warnings, ...(await prepareStreams(process.env))])
     .then((lines) => {
       for (const line of lines) console.log(line);
     })

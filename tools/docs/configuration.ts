@@ -8,6 +8,7 @@ import { RelayConfig } from '../../apps/relay/src/relay.config';
 import { SessionConfig } from '../../apps/session/src/session.config';
 import { TaskConfig } from '../../apps/task/src/task.config';
 import { type EnvVariable, variablesOf } from '@switchyard/service';
+import { PrepareConfig } from '../deploy/prepare-config';
 import { StreamsConfig } from '../deploy/streams-config';
 import type { Class } from '@switchyard/contracts';
 
@@ -24,7 +25,7 @@ export const CONFIGS: Record<string, Class> = {
 };
 
 /** Configurations of what is no service. */
-const OTHERS: Record<string, Class> = { migration: StreamsConfig };
+const OTHERS: Record<string, Class> = { migration: StreamsConfig, migrate: PrepareConfig };
 
 export interface DocumentedVariable extends EnvVariable {
   services: string[];

@@ -1,4 +1,5 @@
 import { variablesOf } from '@switchyard/service';
+import { PrepareConfig } from '../deploy/prepare-config';
 import { StreamsConfig } from '../deploy/streams-config';
 import { CONFIGS } from '../docs/configuration';
 
@@ -7,7 +8,7 @@ const OF_PREPARATION = ['DATABASE_ADMIN_URL', 'DATABASE_LOGINS', 'POSTGRES_PASSW
 
 /** By service: what its configuration names, and the files that may hold its secrets. */
 export const variableNamesOfServices = (): Record<string, string[]> => ({
-  migration: [...variablesOf(StreamsConfig).map(({ name }) => name), ...OF_PREPARATION],
+  migration: [...[StreamsConfig, PrepareConfig].flatMap(variablesOf).map(({ name }) => name), ...OF_PREPARATION],
   ...Object.fromEntries(
     Object.entries(CONFIGS).map(([service, config]) => [
       service,

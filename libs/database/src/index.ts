@@ -38,6 +38,8 @@ export * from './migrations/roles';
 export { adoptPassword } from './migrations/admin-password';
 export { QUEUE_SPACE, messagingTables } from './migrations/messaging-tables';
 export { type BaselineMigration, Baseline } from './migrations/baseline';
+export { connectionLimit } from './migrations/connection-limit';
+export { MIGRATION_SESSION, isMigrationConnected } from './migrations/migration-session';
 export * from './migrations/pending';
 export {
   alterBriefly,

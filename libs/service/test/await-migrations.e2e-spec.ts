@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { Client } from 'pg';
 import { until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -35,5 +36,31 @@ describe('await-migrations', () => {
     const { child, output } = awaitMigrations(url.toString());
     await until(() => output().includes('key waits for'), { timeoutMs: 60_000 });
     expect(child.exitCode).toBeNull();
+  });
+
+  it('says whether a migration is running', async () => {
+    const at = (address: string): string => {
+      const url = new URL(address);
+      url.pathname = '/postgres';
+      return url.toString();
+    };
+    const { output } = awaitMigrations(at(platform.state.databaseLogins['key'] ?? ''));
+    await until(() => output().includes('no migration is connected to the database; see the log of the Job migrate'), {
+      timeoutMs: 60_000,
+    });
+    const migration = new Client({
+      connectionString: at(platform.state.databaseUrl),
+      application_name: 'switchyard migrate',
+    });
+    await migration.connect();
+    await until(() => output().includes('a migration is running'), { timeoutMs: 60_000 });
+    await migration.end();
+  });
+
+  it('says that the migration makes the login, where it does not exist yet', async () => {
+    const url = new URL(platform.state.databaseLogins['key'] ?? '');
+    url.username = 'not_made_yet';
+    const { output } = awaitMigrations(url.toString());
+    await until(() => output().includes('the migration makes this login'), { timeoutMs: 60_000 });
   });
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Migration, schemaOfService } from '../options';
 import { adoptBaseline, appliedMigrations } from './baseline';
+import { MIGRATION_SESSION } from './migration-session';
 import { PrimaryServer } from '../client/servers/primary-server';
 import { writingClient } from '../client/servers/connect-to-primary';
 import { retryWhileLocked } from './online';
@@ -22,7 +23,7 @@ const LOCK_WAIT_MS = 1300;
 export async function migrate(adminUrl: string, { service, migrations }: ServiceMigrations): Promise<string[]> {
   const schema = schemaOfService(service);
   const { DataSource: Source } = await import('typeorm');
-  const primaryServer = new PrimaryServer(adminUrl, 'switchyard migrate');
+  const primaryServer = new PrimaryServer(adminUrl, MIGRATION_SESSION);
   const source = new Source({
     type: 'postgres',
     url: primaryServer.last,
@@ -34,6 +35,7 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
     // One for the lock, one for the migrations, one for a migration that needs a second.
     poolSize: 3,
     extra: {
+      application_name: MIGRATION_SESSION,
       ...(primaryServer.areSeveral ? { Client: writingClient(primaryServer) } : {}),
       options: `-c search_path="${schema}",public -c lock_timeout=${LOCK_WAIT_MS}`,
     },

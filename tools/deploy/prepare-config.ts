@@ -1,0 +1,11 @@
+import { f } from '@switchyard/contracts';
+import { Env } from '@switchyard/service';
+
+/** Settings of the Job `migrate`, beside those of the streams. */
+export class PrepareConfig {
+  @Env(f.int({ min: 1 }), {
+    optional: true,
+    reason: 'Connections that the pools of all services can open; the migration warns if Postgres accepts fewer.',
+  })
+  DATABASE_CONNECTIONS_PLANNED?: number;
+}
