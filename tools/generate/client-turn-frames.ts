@@ -4,7 +4,7 @@ import { projectRoot } from '../launcher/project-root';
 import { formatted } from './formatted';
 
 /** Each imports only from those before it. */
-const PARTS = ['product-events', 'dotted-names', 'turn-frame', 'envelope', 'handle'];
+const PARTS = ['product-events', 'event-display-names', 'turn-frame', 'frame-envelope', 'frame-handlers'];
 
 const HEAD =
   '// Generated from libs/contracts/src/turn-frames; do not edit. After a change there: npm run generate\n\n';
