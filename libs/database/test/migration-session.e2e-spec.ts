@@ -26,11 +26,11 @@ class LookAtSessions1700000000001 implements MigrationInterface {
   down = (): Promise<void> => Promise.resolve();
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   await platform.database.query(`create database ${name}`);
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await platform.database.query(`drop database ${name} with (force)`);
 });
 
