@@ -49,13 +49,6 @@ export class RelayConfig extends DatabaseServiceConfig {
   })
   RELAY_FLAT_TOKENS!: number;
 
-  @Env(f.bool(), {
-    default: false,
-    reason:
-      'For this release only: the relay passes every path but those of the account, as before, whatever `paths` of the catalogue say.',
-  })
-  RELAY_OPEN_PATHS!: boolean;
-
   @Env(f.int({ min: 1_024, max: 1_048_576 }), {
     default: 65_536,
     reason: 'Texts are tokenized in pieces of at most so many bytes, of which Spaces take turns.',

@@ -43,3 +43,9 @@ test('names that are declared, far from all, of clients, of standards or of laun
     ),
   ).toEqual([]);
 });
+
+test('a setting of an earlier version is named with what to do instead', () => {
+  expect(problemsWith('RELAY_OPEN_PATHS')).toEqual([
+    'RELAY_OPEN_PATHS is no setting any more: list the open `paths` of each upstream in the catalogue of models.',
+  ]);
+});

@@ -12,6 +12,10 @@ const OF_OTHERS = new Set([
   'REDIS_PASSWORD_KEPT',
   'SECRETS_FOLDER',
 ]);
+/** Settings of earlier versions, with what to do instead. */
+const REMOVED: Readonly<Record<string, string>> = {
+  RELAY_OPEN_PATHS: 'list the open `paths` of each upstream in the catalogue of models',
+};
 const OF_STANDARDS = /^(?:OTEL_|NODE_|SWITCHYARD_|SIMULATOR_|npm_|KUBERNETES_)/i;
 
 /** Shorter names are too often near to another one by chance. */
@@ -54,11 +58,13 @@ export function nearestName(name: string, declared: ReadonlySet<string>): string
   return nearest;
 }
 
-/** Problems with variables that no service declares and that are nearly the name of one that a service does. */
+/** Problems with variables that no service declares: removed settings, and names that are nearly one of a setting. */
 export function nearMisses(environment: NodeJS.ProcessEnv, declared: ReadonlySet<string>): string[] {
   return Object.keys(environment)
     .filter((name) => /^\w+$/.test(name) && !declared.has(name) && !OF_OTHERS.has(name) && !OF_STANDARDS.test(name))
     .flatMap((name) => {
+      const instead = REMOVED[name];
+      if (instead !== undefined) return [`${name} is no setting any more: ${instead}.`];
       const nearest = nearestName(name, declared);
       return nearest === undefined ? [] : [`${name} is not a setting: did you mean ${nearest}?`];
     });

@@ -49,16 +49,6 @@ export class CatalogueStore implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    if (this.config.RELAY_OPEN_PATHS)
-      this.logger.warn(
-        {},
-        'RELAY_OPEN_PATHS is set: callers reach every path of the upstreams. The next version ignores it; name the paths in the catalogue',
-      );
-    else if (this.inForce.openAccountPaths)
-      this.logger.warn(
-        {},
-        'defaults.openAccountPaths of the catalogue opens nothing any more: name what callers may reach in `paths` of the upstream',
-      );
     this.workers.every('look for a new catalogue of models', UNASKED_LOOK_MS, () => {
       this.reloadIfChanged();
       return Promise.resolve();

@@ -5,24 +5,6 @@ const SEGMENT = /^[A-Za-z0-9._~:@-]+$/;
 /** Endpoints whose answers are counted in tokens by their own `usage`. */
 const METERED = new Set(['chat/completions', 'completions', 'embeddings', 'responses']);
 
-/** Resources that an upstream stores per account. All Spaces share that account, so none may read them. */
-const ACCOUNT = new Set([
-  'assistants',
-  'batches',
-  'containers',
-  'conversations',
-  'evals',
-  'files',
-  'fine_tuning',
-  'fine-tunes',
-  'organization',
-  'projects',
-  'threads',
-  'uploads',
-  'vector_stores',
-  'videos',
-]);
-
 /** Upstream paths open to callers unless the catalogue configures others. */
 export const DEFAULT_PATHS: readonly string[] = [
   'chat/completions',
@@ -63,23 +45,9 @@ export function checkPath(path: string): string {
   return segments.join('/');
 }
 
-export function refuseAccountPath(method: string, path: string): void {
-  const [first = '', second] = path.split('/');
-  const isStored =
-    (first === 'responses' && second !== undefined && second !== 'input_tokens') ||
-    (method === 'GET' && (path === 'chat/completions' || path === 'responses'));
-  const isStoredChat = first === 'chat' && path.startsWith('chat/completions/');
-  if (ACCOUNT.has(first) || isStored || isStoredChat) {
-    throw new AppError(
-      'NOT_FOUND',
-      'What an upstream stores for its account is not open to the callers of this relay.',
-    );
-  }
-}
-
 /**
- * Fields of a body that reach for the same: what one Space has left in the account, another one could go on with by its
- * id. Of an answer in the background there is nothing to meter yet.
+ * Fields of a body that name what an upstream stores for its account, which all Spaces share. An answer in the
+ * background has nothing to meter yet.
  */
 export function refuseStoredState(path: string, fields: Readonly<Record<string, unknown>>): void {
   if (path !== 'responses') return;

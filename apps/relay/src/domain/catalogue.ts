@@ -53,11 +53,6 @@ export interface Catalogue {
   defaultEmbedding: string | null;
   /** Where paths go that name no model of the catalogue. */
   defaultUpstream: string;
-  /**
-   * Of the version before, and only with RELAY_OPEN_PATHS: opens what the whole account has stored (files, batches,
-   * ...).
-   */
-  openAccountPaths: boolean;
 }
 
 /** One thing to try: a model by one of its routes. */

@@ -32,7 +32,6 @@ describe('the catalogue', () => {
       defaultChat: 'm',
       defaultEmbedding: null,
       defaultUpstream: 'a',
-      openAccountPaths: false,
     });
   });
 

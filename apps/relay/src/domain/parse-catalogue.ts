@@ -180,7 +180,6 @@ export function parseCatalogue(value: unknown, environment: Environment): Catalo
     defaultChat: defaults.optionalText('chat') ?? first('chat'),
     defaultEmbedding: defaults.optionalText('embedding') ?? first('embeddings'),
     defaultUpstream: defaults.optionalText('upstream') ?? [...upstreams.keys()][0] ?? '',
-    openAccountPaths: defaults.bool('openAccountPaths', false),
   };
   defaults.finish();
   root.finish();

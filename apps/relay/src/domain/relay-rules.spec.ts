@@ -1,12 +1,4 @@
-import {
-  DEFAULT_PATHS,
-  checkPath,
-  isOpenMethod,
-  meteringOf,
-  opensPath,
-  refuseAccountPath,
-  refuseStoredState,
-} from './allowed-paths';
+import { DEFAULT_PATHS, checkPath, isOpenMethod, meteringOf, opensPath, refuseStoredState } from './allowed-paths';
 import { bodyFor, parseRelayBody } from './relay-body';
 import { requestHeaders, responseHeaders } from './forwarded-headers';
 import { retryAfterSeconds } from './retry-after';
@@ -36,29 +28,6 @@ describe('paths of the relay', () => {
     `a/${'x'.repeat(1100)}`,
   ])('refuses %j', (path) => {
     expect(() => checkPath(path)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
-  });
-
-  it.each([
-    ['GET', 'files'],
-    ['GET', 'files/file-1/content'],
-    ['POST', 'batches'],
-    ['POST', 'fine_tuning/jobs'],
-    ['GET', 'responses/resp_1'],
-    ['GET', 'chat/completions'],
-    ['GET', 'chat/completions/x/messages'],
-    ['GET', 'organization/users'],
-    ['POST', 'vector_stores'],
-  ])('keeps what the account stores closed: %s %s', (method, path) => {
-    expect(() => refuseAccountPath(method, path)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
-  });
-
-  it.each([
-    ['POST', 'chat/completions'],
-    ['POST', 'responses'],
-    ['POST', 'audio/transcriptions'],
-    ['POST', 'responses/input_tokens'],
-  ])('leaves %s %s open', (method, path) => {
-    expect(() => refuseAccountPath(method, path)).not.toThrow();
   });
 
   it.each([

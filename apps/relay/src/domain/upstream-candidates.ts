@@ -16,8 +16,8 @@ export const unknownModel = (id: string): AppError =>
   );
 
 /** Those whose upstream opens this path to callers, or NOT_FOUND. Mostly all of them do. */
-export function openAt(candidates: readonly Candidate[], path: string, opensAll: boolean): readonly Candidate[] {
-  const isOpen = ({ upstream }: Candidate): boolean => opensAll || opensPath(upstream.paths, path);
+export function openAt(candidates: readonly Candidate[], path: string): readonly Candidate[] {
+  const isOpen = ({ upstream }: Candidate): boolean => opensPath(upstream.paths, path);
   if (candidates.every(isOpen)) return candidates;
   const open = candidates.filter(isOpen);
   if (open.length === 0) throw closedPath();

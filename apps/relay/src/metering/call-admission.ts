@@ -14,7 +14,6 @@ import { LedgerWriter } from './ledger-writer';
 import { MeteredCall } from './metered-call';
 import { ModelCallMetrics } from './model-call-metrics';
 import type { ModelOperation } from './model-span';
-import { RelayConfig } from '../relay.config';
 import { Tokenizer } from '../tokenizer/tokenizer';
 
 export interface CallRequest {
@@ -52,7 +51,6 @@ export class CallAdmission {
     private readonly tokenizer: Tokenizer,
     private readonly calls: ModelCallMetrics,
     private readonly keys: KeyTokenLimits,
-    private readonly config: RelayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -63,7 +61,7 @@ export class CallAdmission {
       if (checking) await checking;
     }
     const found = candidatesFor(this.catalogue.current, call.modelId, call.fallbackModels);
-    const candidates = call.path === undefined ? found : openAt(found, call.path, this.config.RELAY_OPEN_PATHS);
+    const candidates = call.path === undefined ? found : openAt(found, call.path);
     const size = measure(call.prompt);
     const checking = this.checkRequest(ctx, size, call);
     if (checking instanceof Promise) await checking;

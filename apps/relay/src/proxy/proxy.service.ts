@@ -3,9 +3,8 @@ import { Ctx } from '@switchyard/contracts';
 import { isJsonType, namesJson } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { errorAnswer } from '../domain/relay-error-body';
-import { checkPath, closedPath, isOpenMethod, meteringOf, opensPath, refuseAccountPath } from '../domain/allowed-paths';
+import { checkPath, closedPath, isOpenMethod, meteringOf, opensPath } from '../domain/allowed-paths';
 import { mapUpstreamError } from '../domain/upstream-error';
-import { RelayConfig } from '../relay.config';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 import { MeteredProxy } from './metered-proxy';
 import { UncountedProxy } from './uncounted-proxy';
@@ -19,7 +18,6 @@ export class ProxyService {
     private readonly metered: MeteredProxy,
     private readonly passing: UncountedProxy,
     private readonly catalogue: CatalogueStore,
-    private readonly config: RelayConfig,
   ) {}
 
   /** Resolves when all of the answer is written. */
@@ -37,13 +35,8 @@ export class ProxyService {
    * Before anything is read or counted: which upstream is asked, and whether that one opens the path, is seen later.
    */
   private refuseClosed(method: string, path: string): void {
-    const { upstreams, openAccountPaths } = this.catalogue.current;
-    if (this.config.RELAY_OPEN_PATHS) {
-      if (!openAccountPaths) refuseAccountPath(method, path);
-      return;
-    }
     if (!isOpenMethod(method, path)) throw closedPath();
-    for (const { paths } of upstreams.values()) if (opensPath(paths, path)) return;
+    for (const { paths } of this.catalogue.current.upstreams.values()) if (opensPath(paths, path)) return;
     throw closedPath();
   }
 }

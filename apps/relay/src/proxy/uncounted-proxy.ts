@@ -42,7 +42,7 @@ export class UncountedProxy {
     { path, metering, answer }: { path: string; metering: Metering; answer: CoalescingResponse },
   ): Promise<void> {
     const target = this.targetOf(request);
-    const candidates = openAt(target.candidates, path, this.config.RELAY_OPEN_PATHS);
+    const candidates = openAt(target.candidates, path);
     const [first] = candidates;
     if (!first) throw unavailable();
     if (metering !== 'free') await this.admission.checkModel(ctx, first.model.id);
