@@ -1,9 +1,7 @@
 import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { newId } from '@switchyard/kernel';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 import { MessagesRepository } from '../src/db/messages.repository';
-import { TurnFastPathRepository } from '../src/db/turn-fast-path.repository';
 
 /** A turn in a long session: nothing but its own rows is read. */
 const platform = usePlatform();
@@ -78,24 +76,6 @@ describe('what belongs to one turn of many', () => {
     const { rows, found } = await looksAt(work);
     expect(found).toHaveLength(count);
     expect((found as unknown[])[0]).not.toBeNull();
-    expect(rows).toBeLessThanOrEqual(FEW);
-  });
-
-  it('is withdrawn without the rest', async () => {
-    const last = newId();
-    await platform.database.query(
-      `with t as (
-         insert into session.turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window, identity, input)
-         values ($1, $2, $2, $3, $2, $4, 'RUNNING', 'f', 'sim-chat', 8192, '{}', '{}'))
-       insert into session.messages (space_id, session_id, seq, id, turn_id, role, content, tokens, counted, bytes)
-       values ($1, $4, $5, $2, $2, 'user', '[]', 0, true, 500)`,
-      [space.id, last, userId, sessionId, PER_TURN * TURNS + 1],
-    );
-    const leased = { key: last, epoch: 1, owner: 'nobody' };
-    const { rows, found } = await looksAt((tx) =>
-      new TurnFastPathRepository(database).withdraw(tx, space.id, leased, false),
-    );
-    expect(found).toBe(true);
     expect(rows).toBeLessThanOrEqual(FEW);
   });
 });

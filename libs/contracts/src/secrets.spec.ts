@@ -26,7 +26,6 @@ const NO_SECRETS: readonly string[] = [
   'ToolAnswered.key',
   'ToolResultsOf.key',
   'TurnRecord.key',
-  'WithdrawTurn.key',
   // Idempotency keys of requests.
   'CompleteRequest.requestKey',
   'EmbedRequest.requestKey',

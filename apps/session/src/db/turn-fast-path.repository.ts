@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, NewMessage } from '@switchyard/contracts';
 import { requireSpace } from '@switchyard/contracts';
-import { Database, sqlStateOf, type Tx, GroupCommitWriter } from '@switchyard/database';
+import { Database, sqlStateOf, GroupCommitWriter } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { type CountedEntry, draftMessages, insertMessages, selectContext } from './messages.repository';
 import type { SessionRow } from './sessions.repository';
@@ -10,7 +10,6 @@ import {
   END_TURN,
   type Ending,
   endingParams,
-  hasStatus,
   type LeaseRef,
   insertTurn,
   newTurnParams,
@@ -86,19 +85,6 @@ const CONTEXT_BYTES = 32 * 1024;
 
 const bytesOf = (params: readonly unknown[]): number =>
   params.reduce<number>((sum, param) => sum + (typeof param === 'string' ? param.length : 8), 0);
-
-const WITHDRAW = `
-  with t as (
-    delete from turns where space_id = $1 and id = $2 and epoch = $3 and ${hasStatus('RUNNING')} returning session_id, turn_id),
-  m as (
-    delete from messages m using t
-    where m.space_id = $1 and m.session_id = t.session_id and m.turn_id = t.turn_id returning m.role),
-  s as (
-    update sessions s set last_seq = last_seq - (select count(*) from m), message_count = message_count - (select count(*) from m)
-    from t where not $4 and s.space_id = $1 and s.id = t.session_id),
-  d as (
-    delete from sessions s using t where $4 and s.space_id = $1 and s.id = t.session_id)
-  select turn_id from t`;
 
 type Grown = Pick<
   SessionRow,
@@ -219,10 +205,5 @@ export class TurnFastPathRepository {
       session: id !== null && sessionStatus === 'ACTIVE' ? { ...closed, id } : null,
       tokens: Number(sums?.[0]?.['tokens'] ?? 0),
     };
-  }
-
-  /** A turn that has done nothing yet, as if it had never been opened. False when it is not this holder's any more. */
-  async withdraw(tx: Tx, spaceId: string, leased: LeaseRef, sessionCreated: boolean): Promise<boolean> {
-    return (await tx.one(WITHDRAW, [spaceId, leased.key, leased.epoch, sessionCreated])) !== null;
   }
 }

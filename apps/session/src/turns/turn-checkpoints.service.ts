@@ -9,7 +9,6 @@ import {
   type PauseTurn,
   requireSpace,
   type SaveCheckpoint,
-  type WithdrawTurn,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, failpoint } from '@switchyard/kernel';
@@ -49,14 +48,6 @@ export class TurnCheckpointsService {
     );
     if (!saved) throw lapsed(data);
     return saved;
-  }
-
-  async withdraw(ctx: Ctx, data: WithdrawTurn): Promise<Record<string, never>> {
-    const isDone = await this.database.transaction(ctx, (tx) =>
-      this.fastPath.withdraw(tx, requireSpace(ctx), data, data.sessionCreated),
-    );
-    if (!isDone) throw lapsed(data);
-    return {};
   }
 
   pause(ctx: Ctx, data: PauseTurn): Promise<InteractionView> {

@@ -23,7 +23,6 @@ import {
   SessionCalls,
   type TurnOfSession,
   type TurnRecord,
-  type WithdrawTurn,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { TurnLeasesService } from './turn-leases.service';
@@ -43,12 +42,6 @@ export class TurnsController {
   @Handles(SessionCalls.openTurn)
   open(data: OpenTurn, ctx: Ctx): Promise<OpenedTurn> {
     return this.opening.open(ctx, data);
-  }
-
-  /** Agents of 0.1.0 call it; to be removed in 0.2.0. */
-  @Handles(SessionCalls.withdrawTurn)
-  withdraw(data: WithdrawTurn, ctx: Ctx): Promise<Record<string, never>> {
-    return this.runs.withdraw(ctx, data);
   }
 
   @Handles(SessionCalls.saveCheckpoint)

@@ -24,7 +24,6 @@ import {
   PauseTurn,
   ReleaseTurns,
   SaveCheckpoint,
-  WithdrawTurn,
 } from './turn-checkpoints';
 import { AgentLatency, LatencyOfAgent, LatencyQuery } from './agent-latency';
 import {
@@ -226,14 +225,6 @@ export const SessionCalls = {
     request: OpenTurn,
     reply: OpenedTurn,
     errors: ['NOT_FOUND', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT'],
-    access: 'internal',
-    callers: ['agent'],
-  }),
-  withdrawTurn: defineCall({
-    subject: 'session.withdraw-turn',
-    request: WithdrawTurn,
-    reply: Nothing,
-    errors: ['CONFLICT'],
     access: 'internal',
     callers: ['agent'],
   }),

@@ -15,11 +15,6 @@ export class HeldTurn {
   @Field(f.int({ min: 1 })) epoch!: number;
 }
 
-/** Withdraws a turn that has done nothing yet, with the user's message. For agents of 0.1.0; to be removed in 0.2.0. */
-export class WithdrawTurn extends HeldTurn {
-  @Field(f.bool(), { description: 'The session was made for this turn, and goes with it.' }) sessionCreated!: boolean;
-}
-
 /** Stores the state to resume from; also renews the lease. */
 export class SaveCheckpoint extends HeldTurn {
   @Field(f.record(PLATFORM_WRITTEN)) state!: JsonObject;
