@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { Client } from 'pg';
-import { until, usePlatform } from '@switchyard/testing';
+import { AdminDatabase, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const main = path.join(__dirname, '../../../dist/apps/key/src/main.js');
@@ -48,13 +47,12 @@ describe('await-migrations', () => {
     await until(() => output().includes('no migration is connected to the database; see the log of the Job migrate'), {
       timeoutMs: 60_000,
     });
-    const migration = new Client({
-      connectionString: at(platform.state.databaseUrl),
-      application_name: 'switchyard migrate',
-    });
-    await migration.connect();
+    const session = new URL(at(platform.state.databaseUrl));
+    session.searchParams.set('application_name', 'switchyard migrate');
+    const migration = new AdminDatabase(() => session.href);
+    await migration.query('select 1');
     await until(() => output().includes('a migration is running'), { timeoutMs: 60_000 });
-    await migration.end();
+    await migration.close();
   });
 
   it('says that the migration makes the login, where it does not exist yet', async () => {
