@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { until } from '@switchyard/testing';
 import { type AgentStoryContext, dataOf, type StoryContext } from './story-context';
 
 export async function otherProtocols({ space, recorder }: StoryContext, agentId: string): Promise<void> {
@@ -74,7 +75,7 @@ export async function operators({ platform, space, ada, operator, recorder }: St
   await recorder.call(operator, 'GET /api/operator/events');
   await deadLetters({ platform, space, operator, recorder });
   await recorder.call(operator, 'GET /api/operator/dead-letters');
-  await recorder.call(operator, 'GET /api/operator/poisoned');
+  await poisoned({ platform, space, operator, recorder });
   const user = { userId: ada.identity.userId ?? '' };
   await recorder.call(operator, 'GET /api/operator/users/{userId}', user);
   await recorder.call(operator, 'POST /api/operator/users/{userId}/grant', user, {});
@@ -99,10 +100,10 @@ export async function operators({ platform, space, ada, operator, recorder }: St
   await recorder.call(operator, 'POST /api/spaces', {}, { name: 'Research' });
 }
 
-type DeadLetterStory = Pick<StoryContext, 'platform' | 'space' | 'operator' | 'recorder'>;
+type LostWorkStory = Pick<StoryContext, 'platform' | 'space' | 'operator' | 'recorder'>;
 
 /** Letters of a consumer that no service has: requeued ones stay until they are discarded. */
-async function deadLetters({ platform, space, operator, recorder }: DeadLetterStory): Promise<void> {
+async function deadLetters({ platform, space, operator, recorder }: LostWorkStory): Promise<void> {
   const id = randomUUID();
   await platform.database.query(
     `insert into dataset.dead_letter (consumer, message_id, name, body, attempts, error, space_id)
@@ -112,4 +113,23 @@ async function deadLetters({ platform, space, operator, recorder }: DeadLetterSt
   await recorder.call(operator, 'POST /api/operator/dead-letters/{id}/requeue', { id });
   const reason = { reason: 'The task no longer exists' };
   await recorder.call(operator, 'POST /api/operator/dead-letters/{id}/discard', { id }, reason);
+}
+
+/** An execution that looks as if it had ended two processes. */
+async function poisoned({ platform, space, operator, recorder }: LostWorkStory): Promise<void> {
+  const { owner } = space;
+  const task = dataOf(await owner.post('/tasks', { name: 'Big', steps: [{ id: 'a', type: 'transform', with: {} }] }));
+  const id = dataOf(await owner.post(`/tasks/${task['id'] ?? ''}/execute`, {}))['id'] ?? '';
+  await until(async () => dataOf(await owner.get(`/tasks/runs/${id}`))['status'] === 'SUCCEEDED');
+  const error = { code: 'RUNTIME_UNAVAILABLE', message: 'The process ended twice.' };
+  await platform.database.query(`update task.executions set status = 'FAILED', error = $2 where id = $1`, [
+    id,
+    JSON.stringify(error),
+  ]);
+  await platform.database.query(
+    `insert into task.lost_work (kind, id, space_id, losses, given_up_at) values ('execution', $1, $2, 2, clock_timestamp())`,
+    [id, space.id],
+  );
+  await recorder.call(operator, 'GET /api/operator/poisoned');
+  await recorder.call(operator, 'POST /api/operator/poisoned/{id}/retry', { id });
 }

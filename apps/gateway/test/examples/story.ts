@@ -1,5 +1,6 @@
 import { type Client, signIn, type TestSpace, until } from '@switchyard/testing';
 import { agents, sessions, turns } from './agent-story';
+import { externalIssuer } from './issuer-story';
 import { operators, otherProtocols } from './protocol-story';
 import type { ExampleRecorder } from './recorder';
 import { dataOf, type StoryContext } from './story-context';
@@ -13,6 +14,7 @@ export async function runStory({ platform, recorder }: Pick<StoryContext, 'platf
   const scene = { platform, space, operator, recorder, ada: await addAda(space, recorder) };
   await publicRoutes(scene);
   await accounts(scene);
+  await externalIssuer(scene);
   const agentId = await agents(scene);
   const sessionId = await turns(scene, agentId);
   await sessions(scene, agentId, sessionId);
