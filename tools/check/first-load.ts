@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** docs/guides/console.md promises it. */
+/** docs/operate/console.md promises it. */
 export const MAX_OF_FIRST_LOAD = 230_000;
 
 const tags = /<(?:script|link)\b[^>]*>/gu;

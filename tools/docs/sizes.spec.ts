@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PROMPT_HOLES_MAX, SIZES, SYSTEM_PROMPT_MAX, TEMPLATE_EXPRESSIONS_MAX } from '@switchyard/contracts';
 
-const PAGE = readFileSync(path.resolve(__dirname, '../../docs/operate/limits.md'), 'utf8');
+const PAGE = readFileSync(path.resolve(__dirname, '../../docs/reference/field-sizes.md'), 'utf8');
 const KIB = 1024;
 const shown = (bytes: number): string => (bytes % KIB ** 2 === 0 ? `${bytes / KIB ** 2} MiB` : `${bytes / KIB} KiB`);
 
-describe('the table of sizes in docs/operate/limits.md', () => {
+describe('the table of sizes in docs/reference/field-sizes.md', () => {
   it.each<[string, string]>([
     ['a filter:', shown(SIZES.filter)],
     [

@@ -25,14 +25,14 @@ test('help offers the guide to the page that is open', async () => {
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Help' });
   await help.getByRole('heading', { name: 'This page' }).waitFor();
-  await help.getByRole('link', { name: 'Agents and chats' }).click();
-  await heading('Agents, chats and sessions').waitFor();
+  await help.getByRole('link', { name: 'Agents', exact: true }).click();
+  await heading('Agents').waitFor();
   await help.waitFor({ state: 'detached' });
 });
 
 test('a link of a guide leads to its place in another guide', async () => {
   await page.goto(`${platform.url}/console/docs/guides/agents`);
-  await page.getByRole('main').getByRole('link', { name: 'jobs', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Jobs', exact: true }).click();
   await heading('Tasks and jobs').waitFor();
   const section = page.getByRole('heading', { level: 2, name: 'Jobs', exact: true });
   await section.waitFor();

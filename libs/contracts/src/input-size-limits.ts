@@ -3,7 +3,7 @@ const MIB = 1024 * KIB;
 
 /**
  * Size limits of user input, in bytes of compact JSON or UTF-8 text. Violations are a 400 before anything is parsed,
- * compiled or stored. Listed in `docs/operate/limits.md`.
+ * compiled or stored. Listed in `docs/reference/field-sizes.md`.
  */
 export const SIZES = {
   /** Of a subscription, of an approval's `when`, of a query. */

@@ -9,14 +9,17 @@ interface Guide {
 /** The guides to the screens. Their index is docs/README.md. */
 const guides: readonly Guide[] = [
   { guide: 'guides/console', name: 'The console', of: ['settings'] },
-  { guide: 'guides/agents', name: 'Agents and chats', of: ['agents', 'chat'] },
+  { guide: 'guides/agents', name: 'Agents', of: ['agents'] },
+  { guide: 'guides/chat', name: 'Chat', of: ['chat'] },
   { guide: 'guides/approvals', name: 'Approvals', of: ['inbox'] },
   { guide: 'guides/tasks', name: 'Tasks and jobs', of: ['tasks', 'executions', 'jobs'] },
   { guide: 'guides/datasets', name: 'Datasets', of: ['datasets'] },
-  { guide: 'guides/events', name: 'Events and applications', of: ['events', 'applications'] },
+  { guide: 'guides/events', name: 'Events', of: ['events'] },
+  { guide: 'guides/applications', name: 'Applications', of: ['applications'] },
   { guide: 'guides/activity', name: 'Activity and causes', of: ['activity', 'causes'] },
-  { guide: 'guides/models', name: 'Models and usage', of: ['usage'] },
-  { guide: 'guides/identity', name: 'People and keys', of: ['keys', 'members'] },
+  { guide: 'guides/budgets', name: 'Budgets and usage', of: ['usage'] },
+  { guide: 'guides/api-keys', name: 'API keys', of: ['keys'] },
+  { guide: 'guides/members', name: 'Members', of: ['members'] },
   { guide: 'guides/secrets', name: 'Secrets', of: ['secrets'] },
   { guide: 'operate/spaces', name: 'Operate Spaces', of: ['operator'] },
 ];

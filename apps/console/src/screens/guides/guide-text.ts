@@ -17,11 +17,14 @@ export async function readGuide(name: string): Promise<GuideText | null> {
   const [whole, diagram] = await Promise.all([guides.get(name)?.(), drawings.get(name)?.()]);
   if (whole === undefined) return null;
   const [, title = name, text = whole.default] = /^# (.+)\n([^]*)$/u.exec(whole.default) ?? [];
-  const [above = '', below = ''] = withoutScreenshots(text).split(MERMAID);
+  const [above = '', below = ''] = withoutScreenshots(text.replaceAll(OLD_ANCHORS, '')).split(MERMAID);
   return { title, text: above, diagram: diagram?.default ?? null, textBelow: below };
 }
 
 const MERMAID = /^```mermaid\n[^]*?^```\n/mu;
+
+/** Names of former headings, for links from elsewhere. */
+const OLD_ANCHORS = /^(?:<a id="[^"]+"><\/a>)+\n/gmu;
 
 /** Screenshots show the console itself. */
 const withoutScreenshots = (text: string): string =>
