@@ -54,6 +54,7 @@ import { MemberRoles } from './turns/run/member-roles';
 import { ContextWindowCheck } from './turns/run/context-window-check';
 import { ResumeCheck } from './turns/api/resume-check';
 import { SessionPort } from './turns/run/session-port';
+import { SuspectTurns } from './turns/recovery/suspect-turns';
 import { Takeover } from './turns/recovery/takeover';
 import { TurnClaimer } from './turns/recovery/turn-claimer';
 import { TurnContextLoader } from './turns/run/turn-context-loader';
@@ -126,6 +127,7 @@ import { TurnsService } from './turns/api/turns.service';
     ContextWindowCheck,
     ResumeCheck,
     SessionPort,
+    SuspectTurns,
     Takeover,
     TurnClaimer,
     TurnContextLoader,

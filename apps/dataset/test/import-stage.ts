@@ -1,6 +1,6 @@
 import type { Ctx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import type { Bus } from '@switchyard/messaging';
+import { type Bus, Trials } from '@switchyard/messaging';
 import { Logger, Metrics, PayerCache, PoisonedWork, Workers } from '@switchyard/service';
 import type { TestPlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
@@ -64,7 +64,7 @@ export class ImportStage {
       workers,
     );
     const metrics = new Metrics('dataset');
-    const poisoned = new PoisonedWork(database, workers, metrics, logger);
+    const poisoned = new PoisonedWork(database, workers, metrics, logger, new Trials());
     const queue = new ImportQueueRepository();
     const losses = new CrashedImportsAndEmbeddings(queue, vectors, poisoned);
     const embedder = new Embedder(

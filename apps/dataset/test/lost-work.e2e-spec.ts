@@ -1,3 +1,4 @@
+import { Trials } from '@switchyard/messaging';
 import { Database, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Logger, Metrics, PoisonedWork, workerName, Workers } from '@switchyard/service';
@@ -24,7 +25,7 @@ describe('imports and texts whose process ended', () => {
     database = new Database({ service: 'dataset', url, poolSize: 1, log });
     await database.connect();
     const logger = new Logger('dataset', 'silent');
-    const poisoned = new PoisonedWork(database, new Workers(logger), new Metrics('dataset'), logger);
+    const poisoned = new PoisonedWork(database, new Workers(logger), new Metrics('dataset'), logger, new Trials());
     losses = new CrashedImportsAndEmbeddings(queue, vectors, poisoned);
     losses.importer = { worker: workerName(), leasedIds: [] };
     space = await platform.newSpace();

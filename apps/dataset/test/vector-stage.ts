@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { newId, parseFilter } from '@switchyard/kernel';
-import type { Bus } from '@switchyard/messaging';
+import { type Bus, Trials } from '@switchyard/messaging';
 import { Logger, Metrics, PayerCache, PoisonedWork, Workers } from '@switchyard/service';
 import { embed } from '../../../tools/simulator';
 import type { DatasetConfig } from '../src/dataset.config';
@@ -87,7 +87,7 @@ export class VectorStage {
       this.logger,
       this.workers,
     );
-    const poisoned = new PoisonedWork(database, this.workers, new Metrics('dataset'), this.logger);
+    const poisoned = new PoisonedWork(database, this.workers, new Metrics('dataset'), this.logger, new Trials());
     const embedder = new Embedder(
       database,
       bus,

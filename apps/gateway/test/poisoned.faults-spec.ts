@@ -256,6 +256,27 @@ describe('work that ends the process which runs it', () => {
     await until(async () => (await status())[0]?.status === 'COMPLETED', PATIENCE);
   }, 400_000);
 
+  it('as a turn, while requests that lost the same process are repeated, is given up alone', async () => {
+    await platform.service('agent').ready();
+    const execute = (query: string) => space.owner.post(`/agents/${agentId}/execute`, { inputs: { query } });
+    const given = async (): Promise<string[]> =>
+      ((await operator.get('/operator/poisoned?kind=turn&limit=100')).body.data as Poisoned[]).map(({ id }) => id);
+    const before = await given();
+    const count = counting('agent');
+    const others = Promise.all(Array.from({ length: 8 }, () => execute('@@delay 100\n@@tokens 40')));
+    const refused = await execute(poisonFor('agent.turn'));
+    expect([refused.status, refused.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
+    expect((await others).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const added = await until(async () => {
+      const rows = (await given()).filter((id) => !before.includes(id));
+      return rows.length > 0 ? rows : null;
+    }, PATIENCE);
+    expect(added).toHaveLength(1);
+    expect(count.deaths()).toBe(2);
+    count.end();
+    expect(await platform.service('agent').metric('switchyard_trials_total')).toBeGreaterThan(0);
+  }, 400_000);
+
   it('as a call that has left nothing behind is asked for twice', async () => {
     await platform.service('agent').ready();
     const count = counting('agent');

@@ -165,9 +165,13 @@ export class AgentSide {
     return this.bus.call(SessionCalls.requestCancel, ctx, { turnId });
   }
 
-  heartbeat(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {
+  heartbeat(turns: Pick<TurnRecord, 'key' | 'epoch'>[], beside: { hasRequests?: boolean } = {}) {
     const leased = turns.map(({ key, epoch }) => ({ key, epoch }));
-    return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), { owner: this.owner, turns: leased });
+    return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), {
+      owner: this.owner,
+      turns: leased,
+      ...beside,
+    });
   }
 
   announceStop(turns: Pick<TurnRecord, 'key' | 'epoch'>[]) {

@@ -13,6 +13,8 @@ const platform = useAgentSides({ removeOpenTurns: 'after all' }, (sides) => {
 
 const ctx = () => agents.ctxOf(space, ann);
 
+const PATIENCE = { timeoutMs: 120_000 };
+
 describe('a lease', () => {
   it('passes to another replica when its holder is silent, and fences the old one', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
@@ -273,6 +275,36 @@ describe('a lease', () => {
       ['RUNNING', 1],
       ['RUNNING', 1],
     ]);
+    await own.close();
+  });
+
+  it('is not given up for requests that ran beside it, but is for the second time', async () => {
+    await endTrial();
+    const own = await AgentSide.connect(platform);
+    const { turn } = await own.open(ctx(), { agentId: newId() });
+    // Its first loss, beside another turn.
+    await platform.database.query(`insert into session.lost_work (kind, id, losses) values ('trial of turns', $1, 1)`, [
+      '00000000-0000-0000-0000-000000000000',
+    ]);
+    await platform.database.query(
+      `update session.turns set recoveries = 1, lost_at = now(), taken_at = clock_timestamp() where id = $1`,
+      [turn.key],
+    );
+    const endBesideRequests = async (held: { key: string; epoch: number }): Promise<void> => {
+      await own.heartbeat([held], { hasRequests: true });
+      await platform.database.query(
+        `update session.turns set owner = 'gone', lease_until = now() - interval '1 s' where id = $1`,
+        [turn.key],
+      );
+    };
+    await endBesideRequests(turn);
+    const again = await until(async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key), PATIENCE);
+    expect((await rowsOf([turn.key])).map(({ status, recoveries }) => [status, recoveries])).toEqual([['RUNNING', 1]]);
+    await endBesideRequests(again.turn);
+    await until(async () => {
+      await own.claim();
+      return (await rowsOf([turn.key]))[0]?.status === 'FAILED';
+    }, PATIENCE);
     await own.close();
   });
 

@@ -11,6 +11,7 @@ import {
   MessagingModule,
   OUTBOX_STORE,
   type OutboxStore,
+  Trials,
 } from '@switchyard/messaging';
 import { readConfig } from './config/env';
 import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from './config/service-config';
@@ -105,9 +106,9 @@ function databaseProviders(options: ServiceOptions): Provider[] {
     },
     {
       provide: PoisonedWork,
-      useFactory: (database: Database, workers: Workers, metrics: Metrics, logger: Logger) =>
-        new PoisonedWork(database, workers, metrics, logger),
-      inject: [Database, Workers, Metrics, Logger],
+      useFactory: (database: Database, workers: Workers, metrics: Metrics, logger: Logger, trials: Trials) =>
+        new PoisonedWork(database, workers, metrics, logger, trials),
+      inject: [Database, Workers, Metrics, Logger, Trials],
     },
     storedIn<OutboxStore>(OUTBOX_STORE, Outbox),
     storedIn<InboxStore>(INBOX_STORE, Inbox),

@@ -1,7 +1,8 @@
-import { Database, Inbox, isQuiet, type Tx } from '@switchyard/database';
+import { Database, Inbox, REQUESTS, isQuiet, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
+import { Trials } from '@switchyard/messaging';
 import { Logger, Metrics, PoisonedWork, RunningWorkMarks, Workers } from '@switchyard/service';
-import { usePlatform } from '@switchyard/testing';
+import { until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -16,11 +17,11 @@ describe('marks of running work', () => {
     database = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 2, log });
     await database.connect();
     const logger = new Logger('task', 'silent');
-    poisoned = new PoisonedWork(database, new Workers(logger), new Metrics('task'), logger);
+    poisoned = new PoisonedWork(database, new Workers(logger), new Metrics('task'), logger, new Trials());
   });
 
   beforeEach(() => {
-    marks = new RunningWorkMarks(database, poisoned.lost, new Logger('task', 'silent'));
+    marks = new RunningWorkMarks(database, poisoned.lost, new Logger('task', 'silent'), new Trials());
   });
 
   afterEach(() => marks.endAll());
@@ -182,6 +183,20 @@ describe('marks of running work', () => {
         expect(await lossesOf(tx, [id])).toEqual([2]);
       }));
 
+    it('blame none of requests that ran beside it, which leave no other mark, but only once', () =>
+      undone(async (tx) => {
+        const id = await mark(tx, 'first', 'batch', { isAlone: false });
+        await end(tx, 'first');
+        const endBesideRequests = async (worker: string): Promise<number[]> => {
+          await tx.statement(poisoned.lost.begin({ worker, slot: 'alone', kind: KIND, ids: [id], isAlone: true }));
+          await tx.statement(poisoned.lost.begin({ worker, slot: REQUESTS, kind: REQUESTS, ids: [] }));
+          await end(tx, worker);
+          return lossesOf(tx, [id]);
+        };
+        expect(await endBesideRequests('second')).toEqual([1]);
+        expect(await endBesideRequests('third')).toEqual([2]);
+      }));
+
     it('keep fresh work waiting for a limited time, which doubles, and only while something of them is to be run', () =>
       undone(async (tx) => {
         const id = await mark(tx, 'first', 'batch', { isAlone: false });
@@ -239,6 +254,22 @@ describe('marks of running work', () => {
         await look();
         expect(await lossesOf(tx, [id, young])).toEqual([1, 1]);
       }));
+  });
+
+  it('say that requests run beside lost work, from before they begin until that work has ended', async () => {
+    const { trials } = marks;
+    const hasMark = async (): Promise<boolean> => REQUESTS in (await slots());
+    let end = (): void => undefined;
+    const run = marks.alone(() => new Promise<void>((resolve) => (end = resolve)));
+    await until(() => trials.suspectCount === 1);
+    expect(await hasMark()).toBe(false);
+    await trials.enter();
+    expect(await hasMark()).toBe(true);
+    await marks.renew();
+    expect(await hasMark()).toBe(true);
+    end();
+    await run;
+    expect(await hasMark()).toBe(false);
   });
 
   it('of a message that was lost wait while other lost work runs alone in the process', async () => {

@@ -28,6 +28,7 @@ import {
 export interface ClaimedImport extends ImportRow, ClaimedRow {
   worker: string;
   attempts: number;
+  isSuspect: boolean;
 }
 
 const LEASED_BY_WORKER = `space_id = $1 and id = $2 and worker = $3 and epoch = $4 and phase in ('WRITING', 'UNDOING')`;
@@ -117,7 +118,7 @@ export class ImportQueueRepository implements LeasedRows {
          epoch = i.epoch + 1, attempts = i.attempts + 1, due_at = clock_timestamp() + ${LEASE},
          started_at = coalesce(i.started_at, clock_timestamp())
        from due where i.space_id = due.space_id and i.id = due.id
-       returning ${claimed}, i.epoch`,
+       returning ${claimed}, i.epoch, ${isSuspectImport('i')} as is_suspect`,
       [worker, embedder, busySpaces, payers.map(({ spaceId }) => spaceId), payers.map(({ payer }) => payer)],
     );
   }

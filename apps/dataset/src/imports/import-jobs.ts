@@ -68,9 +68,10 @@ export class ImportJobs implements OnModuleDestroy {
     workers: Workers,
     metrics: Metrics,
   ) {
-    this.leases = new LeaseHolder(database, queue, logger, {
+    this.leases = new LeaseHolder(database, queue, logger, poisoned.marks, {
       what: 'import',
       work: (job, _hold, signal) => this.run(job, signal),
+      isSuspect: ({ isSuspect }) => isSuspect,
       remainingMs: () => null,
       timeOut: () => Promise.resolve(),
       handOverMs: 0,

@@ -14,6 +14,13 @@ import { PgvectorTableSync } from './pgvector-table-sync';
 
 const IDLE_MS = 2000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+interface ClaimedTexts {
+  claims: readonly TextClaim[];
+  /** A text that lost its process before. */
+  isSuspect: boolean;
+}
+
+const NO_TEXTS: ClaimedTexts = { claims: [], isSuspect: false };
 const RETRY = { baseMs: 500, maxMs: 300_000 };
 
 /**
@@ -43,7 +50,7 @@ export class Embedder {
     private readonly vectors: VectorsRepository,
     private readonly tables: PgvectorTableSync,
     private readonly logger: Logger,
-    poisoned: PoisonedWork,
+    private readonly poisoned: PoisonedWork,
     private readonly losses: CrashedImportsAndEmbeddings,
     private readonly policies: SpacePolicyCache,
     private readonly payers: PayerCache,
@@ -88,11 +95,14 @@ export class Embedder {
   }
 
   private async round(): Promise<boolean> {
-    const claims = await this.takeTurn();
-    if (claims === null) return false;
+    const turn = await this.takeTurn();
+    if (turn === null) return false;
+    const { claims, isSuspect } = turn;
     if (claims.length === 0 || (await this.putBackIfSuspended(claims))) return true;
+    const { marks } = this.poisoned;
+    const embed = (): Promise<void> => this.embedClaims(claims);
     try {
-      await this.embedClaims(claims);
+      await (isSuspect ? marks.alone(embed) : marks.fresh(embed));
     } catch (error) {
       await this.postpone(claims, error);
     } finally {
@@ -102,7 +112,7 @@ export class Embedder {
   }
 
   /** Payers take turns, a batch each, however many Spaces and texts one of them has waiting. Null when nothing waits. */
-  private async takeTurn(): Promise<TextClaim[] | null> {
+  private async takeTurn(): Promise<ClaimedTexts | null> {
     if (this.turns.length === 0) {
       const isIdle = this.isRoundOver && !this.hasClaimed;
       if (this.isRoundOver) this.hasClaimed = false;
@@ -112,10 +122,10 @@ export class Embedder {
       await this.beginTurns();
     }
     const spaceId = this.turns.shift();
-    if (spaceId === undefined) return this.isRoundOver ? this.takeTurn() : [];
-    const claims = await this.database.system('claim texts to embed', (tx) => this.claim(tx, spaceId));
-    this.hasClaimed ||= claims.length > 0;
-    return claims;
+    if (spaceId === undefined) return this.isRoundOver ? this.takeTurn() : NO_TEXTS;
+    const claimed = await this.database.system('claim texts to embed', (tx) => this.claim(tx, spaceId));
+    this.hasClaimed ||= claimed.claims.length > 0;
+    return claimed;
   }
 
   /** One Space of each payer, of the next Spaces with texts. */
@@ -131,16 +141,16 @@ export class Embedder {
     this.turns = this.order.next(due, this.payers.of);
   }
 
-  private async claim(tx: Tx, spaceId: string): Promise<TextClaim[]> {
+  private async claim(tx: Tx, spaceId: string): Promise<ClaimedTexts> {
     await this.losses.count(tx);
     const next = await this.vectors.firstDue(tx, spaceId);
-    if (next === null || this.suspended.has(spaceId)) return [];
+    if (next === null || this.suspended.has(spaceId)) return NO_TEXTS;
     const { isCareful } = next;
     const { embedder, importer } = this.losses;
     const isSuspect = (next.isSuspect || isCareful) && (await this.vectors.mayRunAlone(tx, importer.worker));
-    if (isCareful && !isSuspect) return [];
+    if (isCareful && !isSuspect) return NO_TEXTS;
     const limit = isSuspect ? 1 : this.config.DATASET_EMBED_BATCH;
-    return this.vectors.claim(tx, spaceId, { limit, isSuspect, worker: embedder });
+    return { claims: await this.vectors.claim(tx, spaceId, { limit, isSuspect, worker: embedder }), isSuspect };
   }
 
   /** True if the Space may not go on: its texts wait, and that was no attempt. */

@@ -49,7 +49,11 @@ export class ShardDispatcher {
   }
 
   /** One batch: how many there were, and whether more may wait. Throws what keeps the whole lane waiting. */
-  async run(shard: number): Promise<{ dispatched: number; more: boolean }> {
+  run(shard: number): Promise<{ dispatched: number; more: boolean }> {
+    return this.poisoned.marks.fresh(() => this.runBatch(shard));
+  }
+
+  private async runBatch(shard: number): Promise<{ dispatched: number; more: boolean }> {
     // If triggers of a Space pile up, only its own emissions wait.
     const { marks } = this.poisoned;
     const slot = `lane ${shard}`;

@@ -116,7 +116,8 @@ export class CallbackSender implements OnModuleInit {
   }
 
   private begin(callback: CallbackRow): void {
-    const delivery: Promise<unknown> = this.deliver(callback)
+    const delivery: Promise<unknown> = this.poisoned.marks
+      .fresh(() => this.deliver(callback))
       .catch((error: unknown) => {
         this.logger.warn({ err: error, jobId: callback.jobId }, 'failed to record the outcome of a callback');
       })

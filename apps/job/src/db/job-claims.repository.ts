@@ -27,7 +27,7 @@ import {
 import { BUSY, LEASABLE, QUEUED, TIMED } from '../domain/job-phase';
 import { JOB_COLUMNS, type JobRow, isLeasedBy } from './jobs.repository';
 
-export type ClaimedJob = JobRow & { remainingMs: number; bytes: number };
+export type ClaimedJob = JobRow & { remainingMs: number; bytes: number; isSuspect: boolean };
 export type RenewedJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
 
 const QUEUED_LOOKED_AT = 100_000;
@@ -50,7 +50,7 @@ const ROWS = { table: 'jobs', loose: IS_LOOSE, held: 'worker is not null' };
 const take = (worker: string): string =>
   `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp(),
    taken_at = clock_timestamp()`;
-const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
+const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms, j.takeovers > 0 as is_suspect`;
 
 /**
  * How workers claim jobs and renew their leases. All times are the database's.

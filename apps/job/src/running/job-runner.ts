@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
-import { type Hold, LeaseHolder, Logger } from '@switchyard/service';
+import { type Hold, LeaseHolder, Logger, PoisonedWork } from '@switchyard/service';
 import { type ClaimedJob, JobClaimsRepository, type RenewedJob } from '../db/job-claims.repository';
 import { JobAttempt } from './job-attempt';
 import { turnIdOf } from './job-identity';
@@ -22,10 +22,12 @@ export class JobRunner implements OnModuleDestroy {
     private readonly attempts: JobAttempt,
     private readonly turns: TurnClient,
     logger: Logger,
+    poisoned: PoisonedWork,
   ) {
-    this.leases = new LeaseHolder(database, claims, logger, {
+    this.leases = new LeaseHolder(database, claims, logger, poisoned.marks, {
       what: 'job',
       work: (job, hold, signal) => this.run(job, hold, signal),
+      isSuspect: ({ isSuspect }) => isSuspect,
       // A job that waits for a person has no deadline while it waits.
       remainingMs: ({ phase, remainingMs }) => (phase === 'RUNNING' ? remainingMs : null),
       timeOut: (job, hold) => this.attempts.timeOut(job, hold),

@@ -7,6 +7,7 @@ import {
   type Tx,
   beginTrial,
   isLongSeries,
+  isSeries,
   isTrial,
   notRetried,
 } from '@switchyard/database';
@@ -23,6 +24,8 @@ const ALONE_FOR = `interval '1 second'`;
 const IS_EXPIRED = `status = 'RUNNING' and lease_until < (select clock_timestamp())`;
 /** Said by the holder itself at the beginning of its stop: a claim takes the reason away. */
 const WAS_STOPPED = `t.claim_reason is not distinct from 'released'`;
+/** As its process said of a turn that was lost before. */
+const IS_BESIDE_REQUESTS = `claim_reason is not distinct from 'beside requests'`;
 /** Rows of earlier versions name a turn by the id that its Space knows. */
 const IS_GIVEN = '(id = $2 or turn_id = $2)';
 const suspect = (row = ''): string => isSuspect(row, 'recoveries');
@@ -33,38 +36,50 @@ export interface GivenUpTurn extends SettledTurn {
   losses: number;
 }
 
+interface HeldTurns {
+  owner: string;
+  turns: readonly LeaseRef[];
+  isStopping?: boolean;
+  hasRequests?: boolean;
+}
+
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
 @Injectable()
 export class TurnLeasesRepository {
-  /** The turns of a process that stops are marked as released while it still holds them. */
+  /**
+   * The turns of a process that stops are marked as released while it still holds them, and suspects beside which requests
+   * run as such.
+   */
   renew(
     tx: Tx,
-    { owner, turns, isStopping = false }: { owner: string; turns: readonly LeaseRef[]; isStopping?: boolean },
+    { owner, turns, isStopping = false, hasRequests = false }: HeldTurns,
     leaseSeconds: number,
   ): Promise<{ key: string; cancelRequested: boolean }[]> {
     return tx.query(
       `update turns t set lease_until = clock_timestamp() + make_interval(secs => $3),
-         claim_reason = case when $4 then 'released' else t.claim_reason end
+         claim_reason = case when $4 then 'released' when $5 then 'beside requests' else t.claim_reason end
        from json_to_recordset($2::json) as h(key uuid, epoch int)
        where t.id = h.key and t.epoch = h.epoch and t.owner = $1 and t.status = 'RUNNING'
        returning t.id as key, t.cancel_requested_at is not null as cancel_requested`,
-      [owner, JSON.stringify(turns), leaseSeconds, isStopping],
+      [owner, JSON.stringify(turns), leaseSeconds, isStopping, hasRequests],
     );
   }
 
   /**
    * Takes turns from holders that have ended, and counts the loss. With `isSilenceLoss` a lease that ran out says that. A
    * second one counts only for a turn that no other lost turn ran beside, and if no fresh turn began after it: that could
-   * as well be to blame. If several losses in a row showed nothing, fresh turns do not matter.
+   * as well be to blame. Nor if requests ran beside it, once. If several losses in a row showed nothing, fresh turns do
+   * not matter.
    * A holder that stopped in order loses nothing, also where it could not give its turns back any more.
    */
   noteExpired(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>): Promise<number> {
     return tx.count(
       `with running as (
-         select space_id, id, owner, lease_until, taken_at, started_at, ${suspect()} as is_suspect
+         select space_id, id, owner, lease_until, taken_at, started_at, claim_reason, ${suspect()} as is_suspect
          from turns where status = 'RUNNING' and owner is not null),
        held as (
          select *, count(*) filter (where is_suspect) over (partition by owner) = 1
+           and (not ${IS_BESIDE_REQUESTS} or ${isSeries('turns')})
            and (${isLongSeries('turns')} or not exists (
              select 1 from running later where later.owner = running.owner and not later.is_suspect
                and coalesce(later.taken_at, later.started_at) > running.taken_at)) as is_blamed

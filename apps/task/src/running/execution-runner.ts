@@ -62,7 +62,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {
-    this.leases = new LeaseHolder(database, claims, logger, {
+    this.leases = new LeaseHolder(database, claims, logger, poisoned.marks, {
       what: 'execution',
       work: async (execution, hold, signal) => {
         const answerSlot = answers.of(hold.spaceId, signal);
@@ -72,6 +72,7 @@ export class ExecutionRunner implements OnModuleDestroy {
           answerSlot.end();
         }
       },
+      isSuspect: ({ takeovers }) => takeovers > 0,
       remainingMs: ({ remainingMs }) => remainingMs,
       timeOut: (execution, hold) => this.timeOut(execution, hold),
       handOverMs: HAND_OVER_MS,

@@ -69,7 +69,7 @@ export class Scheduler implements OnModuleInit {
   /** Every second while a schedule is due soon. Else the lookout says when, or who makes one that is due earlier. */
   private async tick(): Promise<Polled> {
     for (;;) {
-      const fired = await this.fireSome();
+      const fired = await this.poisoned.marks.fresh(() => this.fireSome());
       if (fired > 0) continue;
       const isSoon = await this.database.system('look for schedules', (tx) =>
         this.tasks.isAnyDueWithin(tx, LOOKAHEAD_SECONDS),

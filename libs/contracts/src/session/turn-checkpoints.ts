@@ -76,6 +76,11 @@ export class HeartbeatTurns {
     description: 'The process stops in order: its turns are handed over, and are no losses if that comes to nothing.',
   })
   isStopping?: boolean;
+  @Field(f.bool(), {
+    optional: true,
+    description: 'Requests run beside these turns, which were lost before: if the process ends, those may be to blame.',
+  })
+  hasRequests?: boolean;
 }
 
 export class HeartbeatResult {

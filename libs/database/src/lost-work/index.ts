@@ -3,6 +3,7 @@ export {
   LOSSES_MAX,
   LostWork,
   PROCESS,
+  REQUESTS,
   RENEW_SECONDS,
   SILENT_SECONDS,
   type LostWorkPage,
@@ -17,4 +18,4 @@ export {
   setApart,
 } from './lost-work';
 export { type RetryOutcome, notRetried } from './retry-outcome';
-export { type LossOfWork, beginTrial, isLongSeries, isTrial, tryLosses } from './trials';
+export { type LossOfWork, beginTrial, isLongSeries, isSeries, isTrial, tryLosses } from './trials';

@@ -1,6 +1,6 @@
 import type { Database, Read } from '../transactions/database';
 import type { Tx } from '../transactions/transaction';
-import { type LossOfWork, TRIAL, isLongSeries, isTrial, tryLosses } from './trials';
+import { type LossOfWork, TRIAL, isLongSeries, isSeries, isTrial, tryLosses } from './trials';
 
 /** Losses after which work is given up: one alongside other work, one alone. */
 export const LOSSES_MAX = 2;
@@ -58,28 +58,33 @@ const ENDED_PROCESS = 'ended process';
 const ENDING = `interval '10 minutes'`;
 
 /**
- * SQL: notes the processes that ended in their work; rows of `ended` say `process` and `is_suspect`. A later loss of
- * the same work by another process leaves the note as it is.
+ * SQL: notes the processes that ended in their work; rows of `ended` say `process` and `is_suspect`, which is null
+ * for requests. A later loss of the same work by another process leaves the note as it is.
  */
 export const noteEndedProcesses = (ended: string): string => `
   insert into lost_work as noted (kind, id, losses, lost_by)
-    select '${ENDED_PROCESS}', md5(process)::uuid, 1 + max(is_suspect::int), process from ${ended}
+    select '${ENDED_PROCESS}', md5(process)::uuid, 1 + max(coalesce(is_suspect::int, -1)), process from ${ended}
      where process is not null group by process order by process
   on conflict (kind, id) do update set lost_at = clock_timestamp(), losses = greatest(noted.losses, excluded.losses)`;
 
 /**
  * SQL: the worker's process ended with other work too: some of it is still marked as running, or was counted as lost
  * before. Marks are short (a transaction), so the marked work is to blame rather than longer leases. During a long
- * series of losses of `trial`, fresh work excuses nothing.
+ * series of losses of `trial`, fresh work excuses nothing, and requests excuse one loss.
  */
 export const endedInOtherWork = (worker: string, trial: string): string => `coalesce(
-  exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)})
+  exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)}
+    and (marked.kind <> '${REQUESTS}' or not ${isSeries(trial)}))
   or exists (select 1 from lost_work other where other.kind <> '${PROCESS}' and other.lost_by = ${processOf(worker)}
     and other.lost_at > (select clock_timestamp()) - ${ENDING}
-    and (other.kind <> '${ENDED_PROCESS}' or other.losses > 1 or not ${isLongSeries(trial)})), false)`;
+    and (other.kind <> '${ENDED_PROCESS}' or other.losses > 1
+      or not case when other.losses = 0 then ${isSeries(trial)} else ${isLongSeries(trial)} end)), false)`;
 
 /** Mark of the process itself, from its start to its shutdown. */
 export const PROCESS = 'process';
+/** Mark of a process whose requests run beside work that was lost: they may be what ends it, and leave no other mark. */
+export const REQUESTS = 'requests';
+const NO_WORK = `('${PROCESS}', '${REQUESTS}')`;
 /** While repeats from a crashed process may arrive. */
 const CAREFUL_FOR = `interval '15 minutes'`;
 /** Longer than the renewal interval of a live process. */
@@ -106,7 +111,7 @@ export const isQuiet = `(${isTrial(MARKED)} and exists (
  * losses of marked work are not explained. `slot` is that of the suspect.
  */
 export const hasOtherMarks = (worker: string, slot: string): string => `exists (
-  select 1 from running_work own where own.worker = ${worker} and own.kind <> '${PROCESS}' and own.slot <> ${slot}
+  select 1 from running_work own where own.worker = ${worker} and own.kind not in ${NO_WORK} and own.slot <> ${slot}
     and (own.is_alone or ${isTrial(MARKED)}))`;
 
 /** SQL, a statement of its own before one that looks: two suspects must not each see that no other runs. */
@@ -126,8 +131,8 @@ export interface LostWorkPage {
 export interface EndedProcess {
   /** Null if its worker's name does not say it. */
   process: string | null;
-  /** The work was lost before. */
-  isSuspect: boolean;
+  /** The work was lost before. Null for requests. */
+  isSuspect: boolean | null;
 }
 
 /** A mark of a process that has ended. */
@@ -137,12 +142,16 @@ interface EndedMark {
   ids: string[];
   isAlone: boolean;
   process: string | null;
+  isSeries: boolean;
   isLongSeries: boolean;
 }
 
 /** Whether the other mark, of the same process, may as well be what ended it. */
 const mayExplain = (mark: EndedMark, other: EndedMark): boolean =>
-  other !== mark && other.worker === mark.worker && other.kind !== PROCESS && (other.isAlone || !mark.isLongSeries);
+  other !== mark &&
+  other.worker === mark.worker &&
+  other.kind !== PROCESS &&
+  (other.isAlone || !(other.kind === REQUESTS ? mark.isSeries : mark.isLongSeries));
 
 /** Unleased work that no running process is working on. */
 const isUnmarked = (kind: string): string => `not exists (
@@ -245,7 +254,8 @@ export class LostWork {
       `delete from running_work
         where worker <> $2 and (worker = any($1) or ($3 and not exists (
           select 1 from running_work young where young.worker = running_work.worker and young.at >= (select clock_timestamp()) - ${SILENT})))
-       returning worker, kind, ids, is_alone, ${processOf('worker')} as process, ${isLongSeries(MARKED)} as is_long_series`,
+       returning worker, kind, ids, is_alone, ${processOf('worker')} as process,
+         ${isSeries(MARKED)} as is_series, ${isLongSeries(MARKED)} as is_long_series`,
       [ended, own, isSilenceLoss],
     );
     const counted: { kind: string; losses: number }[] = [];
@@ -258,7 +268,8 @@ export class LostWork {
       const rows = await this.lose(tx, { kind, ids, wereAlone: isBlamed });
       counted.push({ kind, losses: rows.length });
       if (kind === PROCESS) continue;
-      noted.push({ process, isSuspect: true });
+      noted.push({ process, isSuspect: kind === REQUESTS ? null : true });
+      if (kind === REQUESTS) continue;
       losses.push({ isSuspect: isAlone, isBlamed });
       tooOften.push(...rows.filter((row) => row.losses >= LOSSES_MAX));
     }

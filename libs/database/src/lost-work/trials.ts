@@ -37,10 +37,15 @@ export const beginTrial = (of: string): string => `
       when exists (select 1 from freed where is_counted and is_suspect and not is_blamed) then least(trial.losses, ${DOUBLINGS_MAX}) + 1
       else trial.losses end`;
 
-/** SQL: so many losses in a row were not explained that work counts as lost alone if no other suspect ran beside it. */
-export const isLongSeries = (of: string): string => `exists (
-  select 1 from lost_work where kind = '${trialKind(of)}' and losses > ${DOUBLINGS_MAX}
+const hasMoreThan = (losses: number, of: string): string => `exists (
+  select 1 from lost_work where kind = '${trialKind(of)}' and losses > ${losses}
     and lost_at > (select clock_timestamp()) - ${SERIES})`;
+
+/** SQL: a loss of work that ran alone was not explained: requests that run beside such work explain no further one. */
+export const isSeries = (of: string): string => hasMoreThan(1, of);
+
+/** SQL: so many losses in a row were not explained that work counts as lost alone if no other suspect ran beside it. */
+export const isLongSeries = (of: string): string => hasMoreThan(DOUBLINGS_MAX, of);
 
 /** As `beginTrial`, of losses that were counted one by one. */
 export async function tryLosses(tx: Tx, of: string, losses: readonly LossOfWork[]): Promise<void> {

@@ -40,6 +40,8 @@ export interface Marks {
   begin(work: Omit<RunningWork, 'worker'>): Read;
   end(tx: Tx, slot: string): Promise<unknown>;
   drop(slot: string): void;
+  /** Runs work that lost its process before, while fresh work of this process waits. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const KIND = 'message';
@@ -91,6 +93,10 @@ export class Inbox {
     ]);
     if (rows[0]?.isSeen === true) return 'seen';
     return rows[0]?.isSuspect === true ? 'suspect' : 'new';
+  }
+
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.marks ? this.marks.alone(work) : work();
   }
 
   /** For a redelivered message. The redelivery counts as its first loss until it has been handled. */

@@ -6,6 +6,7 @@ import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../transport/message-tracing';
 import { JetStreamConnection } from '../transport/jetstream-connection';
 import { NatsConnectionManager } from '../transport/nats-connection-manager';
+import type { Trials } from '../transport/trials';
 import { type Envelope, ctxOf, parseEnvelope, senderOf } from '../signing/envelope';
 import { MessageSigner } from '../signing/message-signer';
 import { NestHandler, invoke } from '../rpc/invoke-handler';
@@ -83,6 +84,7 @@ export class EventConsumers {
     private readonly link: NatsConnectionManager,
     private readonly line: JetStreamConnection,
     private readonly encrypter: MessageSigner,
+    private readonly trials: Trials,
     private readonly inbox: InboxStore | null,
   ) {
     this.confirmations = new Confirmations(link);
@@ -214,7 +216,7 @@ export class EventConsumers {
     const isSuspect = found === 'suspect';
     const done = await (isSuspect
       ? this.runAlone(contract, handler, envelope, deliveryCount)
-      : this.effect(contract, handler, envelope, deliveryCount));
+      : this.freshEffect(contract, handler, envelope, deliveryCount));
     if (typeof done === 'number') {
       // A suspect stays one until it has been handled.
       if (!isSuspect) this.returned.set(message.seq, true);
@@ -236,7 +238,8 @@ export class EventConsumers {
     envelope: Envelope,
     attempt: number,
   ): Promise<'handled' | 'dead' | number> {
-    const run = this.alone.then(() => this.guarded(contract, handler, envelope, attempt));
+    const guarded = (): Promise<'handled' | 'dead' | number> => this.guarded(contract, handler, envelope, attempt);
+    const run = this.alone.then(() => (this.inbox ? this.inbox.alone(guarded) : guarded()));
     this.alone = run.catch(() => undefined);
     return run;
   }
@@ -274,6 +277,22 @@ export class EventConsumers {
       return done;
     } finally {
       await inbox.endAlone(message, typeof done !== 'number').catch(() => undefined);
+    }
+  }
+
+  /** Waits while a suspect runs alone in this process. */
+  private async freshEffect(
+    contract: EventContract,
+    handler: NestHandler,
+    envelope: Envelope,
+    attempt: number,
+  ): Promise<'handled' | 'dead' | number> {
+    const entered = this.trials.enter();
+    if (entered) await entered;
+    try {
+      return await this.effect(contract, handler, envelope, attempt);
+    } finally {
+      this.trials.leave();
     }
   }
 

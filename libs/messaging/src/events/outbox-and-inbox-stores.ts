@@ -61,6 +61,8 @@ export interface InboxStore {
   dropDead(message: InboxMessage): Promise<void>;
   /** Checks a redelivered message. `suspect`: a process crashed, possibly because of it. */
   stateOf(message: InboxMessage): Promise<'new' | 'seen' | 'suspect'>;
+  /** Runs a suspect while fresh work of this process waits. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Marks a suspect as running alone. `seen`: its effect is committed. `elsewhere`: another process is running it.
    * `lost`: it has crashed two processes.

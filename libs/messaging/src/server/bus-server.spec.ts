@@ -7,6 +7,7 @@ import type { JetStreamConnection } from '../transport/jetstream-connection';
 import type { MessageSigner } from '../signing/message-signer';
 import { StreamServer } from '../streams/stream-server';
 import { BusServer } from './bus-server';
+import { Trials } from '../transport/trials';
 
 jest.useFakeTimers();
 
@@ -24,10 +25,11 @@ function aBusyServer() {
   const nats = link as unknown as NatsConnectionManager;
   const chunkedPayloads = { areFetched: true } as unknown as ChunkedPayloads;
   const streams = new StreamServer(nats, chunkedPayloads);
-  const events = new EventConsumers(nats, { isUp: false } as JetStreamConnection, {} as MessageSigner, null);
+  const trials = new Trials();
+  const events = new EventConsumers(nats, { isUp: false } as JetStreamConnection, {} as MessageSigner, trials, null);
   jest.spyOn(KeyedQueue.prototype, 'idle').mockImplementation((end) => sleep(Math.max(0, end - Date.now())));
   jest.spyOn(StreamServer.prototype, 'stop').mockImplementation((graceMs) => sleep(graceMs));
-  return new BusServer(nats, chunkedPayloads, {} as MessageSigner, streams, events);
+  return new BusServer(nats, chunkedPayloads, {} as MessageSigner, streams, events, trials);
 }
 
 afterEach(() => jest.restoreAllMocks());

@@ -34,7 +34,7 @@ import { invalidSignature } from '../signing/invalid-signature';
 import { MessageSigner } from '../signing/message-signer';
 import { bodyOfReply, openRequest } from '../signing/encrypt-secret-fields';
 import { HandlerExtras } from './handles.decorator';
-import { type Repeat, Trials } from './trials';
+import { type Repeat, Trials } from '../transport/trials';
 import { MUX_HEADER, startSubject } from '../transport/frame-encoding';
 import { StreamServer, type StreamTarget } from '../streams/stream-server';
 import { NestHandler, invoke, isOurFault } from '../rpc/invoke-handler';
@@ -56,7 +56,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private running = 0;
   /** Stream requests that are not registered yet. */
   private reading = 0;
-  private readonly trials = new Trials();
 
   constructor(
     private readonly link: NatsConnectionManager,
@@ -64,6 +63,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly encrypter: MessageSigner,
     private readonly streams: StreamServer,
     private readonly events: EventConsumers,
+    private readonly trials: Trials,
   ) {
     super();
     this.undeclared = new UndeclaredErrors(link.options);

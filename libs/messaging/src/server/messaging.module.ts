@@ -13,8 +13,10 @@ import { MessageSigner } from '../signing/message-signer';
 import { BUS_OPTIONS, BusOptions } from '../options';
 import { BusServer } from './bus-server';
 import { StreamServer } from '../streams/stream-server';
+import { Trials } from '../transport/trials';
 
 const providers: Provider[] = [
+  { provide: Trials, useFactory: () => new Trials() },
   NatsConnectionManager,
   JetStreamConnection,
   {
@@ -48,9 +50,10 @@ const providers: Provider[] = [
       link: NatsConnectionManager,
       line: JetStreamConnection,
       encrypter: MessageSigner,
+      trials: Trials,
       inbox?: InboxStore,
-    ) => new EventConsumers(link, line, encrypter, inbox ?? null),
-    inject: [NatsConnectionManager, JetStreamConnection, MessageSigner, { token: INBOX_STORE, optional: true }],
+    ) => new EventConsumers(link, line, encrypter, trials, inbox ?? null),
+    inject: [NatsConnectionManager, JetStreamConnection, MessageSigner, Trials, { token: INBOX_STORE, optional: true }],
   },
   {
     provide: OutboxRunner,
@@ -76,8 +79,9 @@ const providers: Provider[] = [
       encrypter: MessageSigner,
       streams: StreamServer,
       events: EventConsumers,
-    ) => new BusServer(link, chunkedPayloads, encrypter, streams, events),
-    inject: [NatsConnectionManager, ChunkedPayloads, MessageSigner, StreamServer, EventConsumers],
+      trials: Trials,
+    ) => new BusServer(link, chunkedPayloads, encrypter, streams, events, trials),
+    inject: [NatsConnectionManager, ChunkedPayloads, MessageSigner, StreamServer, EventConsumers, Trials],
   },
   Bus,
 ];
@@ -99,6 +103,7 @@ export class MessagingModule {
         RequestMultiplexer,
         MessageSigner,
         AcknowledgedEventPurge,
+        Trials,
       ],
     };
   }

@@ -121,6 +121,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
       begin: (work) => losses.begin({ ...work, worker }),
       end: (tx, slot) => tx.statement(losses.end({ worker, slot })),
       drop: () => undefined,
+      alone: (work) => work(),
     });
   const given = [
     {

@@ -6,6 +6,9 @@ import { LeaseHolder, type LeasedWork } from './lease-holder';
 
 jest.useFakeTimers();
 
+const run = <T>(work: () => Promise<T>): Promise<T> => work();
+const marks = { alone: run, fresh: run };
+
 const row = (id: string, epoch = 1): ClaimedRow => ({ spaceId: 's', id, epoch, bytes: 10 });
 
 /** A table of claims in memory: what is kept and what was released. */
@@ -38,9 +41,10 @@ function aHolder(own: Partial<LeasedWork<ClaimedRow>> = {}) {
       });
     });
   };
-  const holder = new LeaseHolder<ClaimedRow>(database, claims, { warn: () => undefined } as unknown as Logger, {
+  const holder = new LeaseHolder<ClaimedRow>(database, claims, { warn: () => undefined } as unknown as Logger, marks, {
     what: 'row',
     work: untilStopped,
+    isSuspect: () => false,
     remainingMs: () => null,
     timeOut: ({ id }) => {
       timedOut.push(id);

@@ -2,6 +2,7 @@ import type { Database } from '@switchyard/database';
 import { Ticks } from '@switchyard/concurrency';
 import { failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
+import type { RunningWorkMarks } from '../lost-work';
 import { workerName } from '../workers/worker-name';
 import type { Holding, LeasedRows } from './leased-rows';
 import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './row-lease';
@@ -14,6 +15,8 @@ export interface LeasedWork<Claimed extends ClaimedRow, Renewed extends RenewedR
   what: string;
   /** Works on it until it ends or may be let go of; answers with the time after which it wants to be taken up again. */
   work: (claimed: Claimed, hold: Hold, signal: AbortSignal) => Promise<number>;
+  /** It lost its process before: it runs while fresh work waits. */
+  isSuspect: (claimed: Claimed) => boolean;
   /** Null where no time is counted. */
   remainingMs: (claimed: Claimed) => number | null;
   /** Writes down that its time was over. */
@@ -60,6 +63,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
     private readonly database: Database,
     private readonly rows: LeasedRows<Renewed>,
     private readonly logger: Logger,
+    private readonly marks: Pick<RunningWorkMarks, 'alone' | 'fresh'>,
     private readonly work: LeasedWork<Claimed, Renewed>,
   ) {}
 
@@ -190,7 +194,8 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
   private async attend(claimed: Claimed, hold: Hold, signal: AbortSignal, reason: () => StopReason): Promise<number> {
     try {
       await failpoint('leases.claimed');
-      return await this.work.work(claimed, hold, signal);
+      const work = (): Promise<number> => this.work.work(claimed, hold, signal);
+      return await (this.work.isSuspect(claimed) ? this.marks.alone(work) : this.marks.fresh(work));
     } catch (error) {
       if (error instanceof LeaseLost) return 0;
       if (signal.aborted) await this.stopped(claimed, hold, reason());

@@ -9,6 +9,7 @@ import {
 } from '@switchyard/database';
 import { type Polled } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
+import type { Trials } from '@switchyard/messaging';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerDead } from '../workers/worker-name';
@@ -46,9 +47,10 @@ export class PoisonedWork {
     private readonly workers: Workers,
     metrics: Metrics,
     private readonly logger: Logger,
+    trials: Trials,
   ) {
     this.lost = new LostWork(database);
-    this.marks = new RunningWorkMarks(database, this.lost, logger);
+    this.marks = new RunningWorkMarks(database, this.lost, logger, trials);
     this.losses = metrics.counter('switchyard_work_lost_total', 'Work whose process ended while it ran.', ['kind']);
     this.given = metrics.counter('switchyard_work_given_up_total', 'Work that ended its process twice.', ['kind']);
     metrics.gauge(
@@ -159,7 +161,7 @@ export class PoisonedWork {
       this.marks.hold(slot, { kind, ids: [id], isAlone: true });
       let outcome: 'ended' | 'later' = 'later';
       try {
-        outcome = await run(id);
+        outcome = await this.marks.alone(() => run(id));
       } finally {
         await this.database.system('let go of lost work', async (tx) => {
           await this.marks.end(tx, slot);

@@ -2,6 +2,7 @@ import {
   type Database,
   type LostWork,
   PROCESS,
+  REQUESTS,
   RENEW_SECONDS,
   SILENT_SECONDS,
   type Read,
@@ -9,11 +10,14 @@ import {
   type Tx,
 } from '@switchyard/database';
 import { Ticks } from '@switchyard/concurrency';
-import { newId } from '@switchyard/kernel';
+import { newId, sleep } from '@switchyard/kernel';
+import { Others, type Repeat, type Trials } from '@switchyard/messaging';
 import { DatabaseSilenceDetector } from './database-silence-detector';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
 
+/** Requests wait no longer for the mark that they run beside lost work. */
+const NOTED_WITHIN_MS = 1_000;
 /** Longer than two renewals are apart, and with one more between them shorter than marks last. */
 const LATE_MS = 15_000;
 
@@ -34,6 +38,10 @@ export class RunningWorkMarks {
   /** Whether marks that were not renewed for long say that their process has ended. */
   readonly silence = new DatabaseSilenceDetector({ lateMs: LATE_MS, leaseMs: SILENT_SECONDS * 1000 });
   private readonly active = new Map<string, Active>();
+  /** Work in progress that lost its process before. */
+  private suspects = 0;
+  /** The latest change of the mark for requests. */
+  private noting: Promise<unknown> = Promise.resolve();
   private readonly renewals = new Ticks(RENEW_SECONDS * 1000, () => {
     void this.renew();
     return this.active.size > 0;
@@ -43,6 +51,7 @@ export class RunningWorkMarks {
     private readonly database: Database,
     private readonly losses: LostWork,
     private readonly logger: Logger,
+    readonly trials: Trials,
   ) {}
 
   /** From now on, until the orderly stop: a process that ends in another way is known to be lost. */
@@ -90,6 +99,51 @@ export class RunningWorkMarks {
     const end = this.losses.end({ worker: this.worker, slot });
     await this.database.systemWrite('end the mark of work', [end]).catch(() => undefined);
     this.drop(slot);
+  }
+
+  /**
+   * Runs work that lost its process before, while fresh work waits. If requests run beside it, a mark says so: then this
+   * work is not to blame for the end of the process.
+   */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const report = (others: number): Promise<unknown> | undefined =>
+      others === Others.none ? undefined : Promise.race([this.noteRequests(), sleep(NOTED_WITHIN_MS)]);
+    const repeat: Repeat = { ageMs: Infinity, isBackground: true, report };
+    this.suspects += 1;
+    await this.trials.enter(repeat);
+    try {
+      return await work();
+    } finally {
+      this.trials.leave(repeat);
+      this.suspects -= 1;
+      if (this.suspects === 0) await this.noteRequests();
+    }
+  }
+
+  /** Makes the mark that requests run beside such work, or removes it behind the last such work. */
+  private noteRequests(): Promise<unknown> {
+    const work = { slot: REQUESTS, kind: REQUESTS, ids: [] };
+    this.noting = this.noting
+      .then((): Promise<unknown> =>
+        this.suspects === 0
+          ? this.release(REQUESTS)
+          : this.database.systemWrite('mark requests beside lost work', [this.begin(work)]),
+      )
+      .catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'failed to mark that requests run beside lost work');
+      });
+    return this.noting;
+  }
+
+  /** Runs fresh work in the background, which waits while such work is alone. */
+  async fresh<T>(work: () => Promise<T>): Promise<T> {
+    const entered = this.trials.enter();
+    if (entered) await entered;
+    try {
+      return await work();
+    } finally {
+      this.trials.leave();
+    }
   }
 
   /** At an orderly stop, behind all work. */

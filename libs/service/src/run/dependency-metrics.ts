@@ -4,6 +4,7 @@ import type {
   OutboxRunner,
   ChunkedPayloads,
   AcknowledgedEventPurge,
+  Trials,
 } from '@switchyard/messaging';
 import type { Health } from '../health/health';
 import type { Metrics } from '../metrics';
@@ -26,6 +27,39 @@ export function countParts(metrics: Metrics, parts: ChunkedPayloads): void {
     },
     (set) => set(parts.usage),
   );
+}
+
+/** How often work that lost its process is repeated here, and what that costs fresh work. */
+export function countTrials(metrics: Metrics, trials: Trials): void {
+  const begun = metrics.counter(
+    'switchyard_trials_total',
+    'Repeats of requests and of background work that lost their process, by whether they began alone.',
+    ['work', 'alone'],
+  );
+  const closed = metrics.counter(
+    'switchyard_trials_closed_seconds_total',
+    'Time for which fresh work of this process could not begin because of such a repeat.',
+  );
+  const waits = metrics.histogram(
+    'switchyard_trials_wait_seconds',
+    'How long fresh work waited until such a repeat had ended or had used its time.',
+    [],
+    [0.01, 0.05, 0.25, 0.5, 1, 2, 3],
+  );
+  metrics.gauge('switchyard_trials_running', 'Work in progress that lost its process before.', [], (gauge) => {
+    gauge.set(trials.suspectCount);
+  });
+  trials.observer = {
+    began: ({ isBackground }, isAlone) => {
+      begun.inc({ work: isBackground ? 'background' : 'request', alone: String(isAlone) });
+    },
+    closed: (seconds) => {
+      closed.inc(seconds);
+    },
+    waited: (seconds) => {
+      waits.observe(seconds);
+    },
+  };
 }
 
 /** A service whose subscription NATS refuses gets no messages there, although all else works. */

@@ -10,6 +10,7 @@ import {
   OutboxRunner,
   ChunkedPayloads,
   AcknowledgedEventPurge,
+  Trials,
 } from '@switchyard/messaging';
 import { DatabaseServiceConfig, ServiceConfig } from '../config/service-config';
 import { EventLoopMonitor } from '../event-loop/event-loop-monitor';
@@ -30,6 +31,7 @@ import {
   countEventStream,
   countParts,
   countSubscriptions,
+  countTrials,
 } from './dependency-metrics';
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/background-loops';
@@ -111,6 +113,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   const metrics = app.get(Metrics, { strict: false });
   countDependencies(metrics, health);
   countParts(metrics, app.get(ChunkedPayloads, { strict: false }));
+  countTrials(metrics, app.get(Trials, { strict: false }));
   countSubscriptions(metrics, subscriptions);
   const space = app.get<AcknowledgedEventPurge | null>(AcknowledgedEventPurge, { strict: false });
   countEventStream(metrics, space, runner);

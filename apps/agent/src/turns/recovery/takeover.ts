@@ -21,6 +21,7 @@ import { TurnContextLoader } from '../run/turn-context-loader';
 import { type TurnSlot, TurnSlots } from '../limits/turn-slots';
 import { TurnRunner } from '../run/turn-runner';
 import { TurnDeps } from '../run/turn-deps';
+import { SuspectTurns } from './suspect-turns';
 import type { TurnSpec } from '../run/turn-spec';
 
 /**
@@ -38,6 +39,7 @@ export class Takeover {
     private readonly maker: TurnContextLoader,
     private readonly services: TurnDeps,
     private readonly slots: TurnSlots,
+    private readonly suspects: SuspectTurns,
     private readonly log: FrameLog,
     private readonly logger: Logger,
   ) {}
@@ -61,7 +63,8 @@ export class Takeover {
       state,
       announced,
       repeated,
-    } = await this.activeTurns.prepare(claim, () => this.prepare(claim));
+      leave,
+    } = await this.activeTurns.prepare(claim, () => this.prepareInTrial(claim, claim.isSuspect === true && !slot));
     const savedSeq = saved?.seq ?? 0;
     const acquired = slot ?? this.slots.adopt(spec.ctx);
     const runner = new TurnRunner(
@@ -73,6 +76,7 @@ export class Takeover {
       announced,
     );
     this.activeTurns.hold(runner);
+    runner.done.then(leave, leave);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'took over a turn');
     runner.feed.repeat(repeated);
     // Said by a process that had the answer and did not get far with it.
@@ -84,6 +88,17 @@ export class Takeover {
       : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + repeated.length) }, interaction);
     runner.start(first);
     return runner;
+  }
+
+  /** `leave`: when the turn is over here. One that was answered runs at once. */
+  private async prepareInTrial(claim: ClaimedTurn, isTrial: boolean) {
+    const leave = isTrial ? await this.suspects.enter(claim.turn) : () => undefined;
+    try {
+      return { ...(await this.prepare(claim)), leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   /** Everything that has to be asked for before the turn can go on. */

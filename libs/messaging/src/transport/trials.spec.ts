@@ -1,4 +1,4 @@
-import { Others } from '../transport/interrupted-calls';
+import { Others } from './interrupted-calls';
 import { type Repeat, Trials } from './trials';
 
 jest.useFakeTimers();
@@ -17,9 +17,9 @@ function someTrials() {
     trials,
     log,
     fresh: (name = 'fresh') => void enter(name),
-    repeat: (name: string, ageMs = Infinity): Repeat => {
+    repeat: (name: string, { ageMs = Infinity, isBackground = false } = {}): Repeat => {
       const report = (others: number): void => void log.push(`${name} ${Object.keys(Others)[others]}`);
-      const repeat = { ageMs, report };
+      const repeat = { ageMs, isBackground, report };
       void enter(name, repeat);
       return repeat;
     },
@@ -118,11 +118,11 @@ describe('a repeat of a request that lost its process', () => {
   it('is no trial unless a replica started since it was sent', async () => {
     const { trials, log, repeat } = someTrials();
     await pass(1_000);
-    repeat('slow', 999);
+    repeat('slow', { ageMs: 999 });
     await pass(100);
     expect(log).toEqual(['slow always', 'slow']);
     trials.replicaStarted();
-    repeat('bad', 500);
+    repeat('bad', { ageMs: 500 });
     await pass(600);
     expect(log.slice(2)).toEqual(['bad none', 'bad']);
   });
@@ -137,5 +137,111 @@ describe('a repeat of a request that lost its process', () => {
     jest.advanceTimersByTime(2_500);
     await pass(10);
     expect(log).toEqual(['long', 'bad joined', 'bad always', 'next', 'bad']);
+  });
+});
+
+describe('work in the background that lost its process', () => {
+  it('waits for the trial of a request, whose caller learns it if they run together', async () => {
+    const { trials, log, repeat } = someTrials();
+    const request = repeat('request');
+    await pass(10);
+    repeat('turn', { isBackground: true });
+    await pass(1_000);
+    expect(log).toEqual(['request none', 'request']);
+    trials.leave(request);
+    await pass(600);
+    expect(log.slice(2)).toEqual(['turn none', 'turn']);
+    repeat('next');
+    await pass(4_900);
+    expect(log.slice(4)).toEqual([]);
+    await pass(200);
+    expect(log.slice(4)).toEqual(['turn joined', 'next always', 'next']);
+  });
+
+  it('is reported to have run beside a request that began later, before that begins', async () => {
+    const { trials, fresh } = someTrials();
+    const log: string[] = [];
+    let store = (): void => undefined;
+    const report = (others: number): unknown => {
+      log.push(Object.keys(Others)[others] as string);
+      return others === Others.joined ? new Promise<void>((resolve) => (store = resolve)) : undefined;
+    };
+    void trials.enter({ ageMs: Infinity, isBackground: true, report });
+    await pass(2_010);
+    void trials.enter()?.then(() => log.push('fresh'));
+    fresh();
+    await pass(100);
+    expect(log).toEqual(['none', 'joined']);
+    store();
+    await pass(1);
+    expect(log).toEqual(['none', 'joined', 'fresh']);
+  });
+
+  it('follows the one before it while fresh work waits, which is one second at most', async () => {
+    const { trials, log, fresh, repeat } = someTrials();
+    fresh('long');
+    const one = repeat('one', { isBackground: true });
+    fresh();
+    await pass(510);
+    trials.leave(one);
+    const two = repeat('two', { isBackground: true });
+    await pass(10);
+    expect(log).toEqual(['long', 'one none', 'one', 'two none', 'two']);
+    repeat('three', { isBackground: true });
+    await pass(300);
+    trials.leave(two);
+    expect(log.slice(5)).toEqual(['three none', 'three']);
+    await pass(220);
+    expect(log.slice(7)).toEqual(['three joined', 'fresh']);
+  });
+
+  it('is alone until that is reported, also if one that began later has ended', async () => {
+    const { trials, log, fresh, repeat } = someTrials();
+    repeat('one', { isBackground: true });
+    await pass(100);
+    const two = repeat('two', { isBackground: true });
+    await pass(10);
+    trials.leave(two);
+    await pass(100);
+    fresh();
+    await pass(700);
+    expect(log).toEqual(['one none', 'one', 'two none', 'two']);
+    await pass(200);
+    expect(log.slice(4)).toEqual(['one joined', 'fresh']);
+  });
+
+  it('makes trials of requests worthless that begin beside it', async () => {
+    const { trials, log, fresh, repeat } = someTrials();
+    const slow = repeat('slow');
+    await pass(2_010);
+    fresh();
+    repeat('turn', { isBackground: true });
+    await pass(5_010);
+    trials.leave(slow);
+    repeat('next');
+    await pass(2_600);
+    expect(log.slice(3)).toEqual(['fresh', 'turn always', 'turn', 'next always', 'next']);
+  });
+
+  it('does not wait for one that runs for long', async () => {
+    const { log, fresh, repeat } = someTrials();
+    repeat('one', { isBackground: true });
+    await pass(1_010);
+    fresh();
+    await pass(10);
+    repeat('two', { isBackground: true });
+    await pass(1_600);
+    expect(log.slice(2)).toEqual(['one joined', 'fresh', 'two none', 'two']);
+  });
+
+  it('does not hinder trials for ever', async () => {
+    const { log, fresh, repeat } = someTrials();
+    repeat('turn', { isBackground: true });
+    await pass(2_100);
+    fresh();
+    await pass(28_000);
+    repeat('request');
+    await pass(600);
+    expect(log.slice(3)).toEqual(['fresh', 'request none', 'request']);
   });
 });
