@@ -278,35 +278,66 @@ describe('a lease', () => {
     await own.close();
   });
 
-  it('is not given up for requests that ran beside it, but is for the second time', async () => {
-    await endTrial();
-    const own = await AgentSide.connect(platform);
-    const { turn } = await own.open(ctx(), { agentId: newId() });
-    // Its first loss, beside another turn.
-    await platform.database.query(`insert into session.lost_work (kind, id, losses) values ('trial of turns', $1, 1)`, [
-      '00000000-0000-0000-0000-000000000000',
-    ]);
-    await platform.database.query(
-      `update session.turns set recoveries = 1, lost_at = now(), taken_at = clock_timestamp() where id = $1`,
-      [turn.key],
-    );
-    const endBesideRequests = async (held: { key: string; epoch: number }): Promise<void> => {
-      await own.heartbeat([held], { hasRequests: true });
+  it.each(['requests', 'fresh turns'])(
+    'is not given up beside %s that began later, but is for the second time',
+    async (beside) => {
+      await endTrial();
+      const own = await AgentSide.connect(platform);
+      const { turn } = await own.open(ctx(), { agentId: newId() });
+      // Its first loss, beside another turn.
       await platform.database.query(
-        `update session.turns set owner = 'gone', lease_until = now() - interval '1 s' where id = $1`,
+        `insert into session.lost_work (kind, id, losses) values ('trial of turns', $1, 1)`,
+        ['00000000-0000-0000-0000-000000000000'],
+      );
+      await platform.database.query(
+        `update session.turns set recoveries = 1, lost_at = now(), taken_at = clock_timestamp() where id = $1`,
         [turn.key],
       );
-    };
-    await endBesideRequests(turn);
-    const again = await until(async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key), PATIENCE);
-    expect((await rowsOf([turn.key])).map(({ status, recoveries }) => [status, recoveries])).toEqual([['RUNNING', 1]]);
-    await endBesideRequests(again.turn);
-    await until(async () => {
-      await own.claim();
-      return (await rowsOf([turn.key]))[0]?.status === 'FAILED';
-    }, PATIENCE);
-    await own.close();
-  });
+      /** The process of the turn ends. What ran beside it is not tried again. */
+      const endBeside = async (held: { key: string; epoch: number }): Promise<void> => {
+        const keys = [turn.key];
+        if (beside === 'requests') await own.heartbeat([held], { hasRequests: true });
+        else keys.push((await own.open(ctx(), { agentId: newId() })).turn.key);
+        await platform.database.query(
+          `update session.turns set owner = 'gone', lease_until = now() - interval '1 s' where id = any($1)`,
+          [keys],
+        );
+        const areCounted = async (): Promise<boolean> => {
+          const rows = await platform.database.query(
+            `select from session.turns where id = any($1) and owner = 'gone'`,
+            [keys],
+          );
+          return rows.length === 0;
+        };
+        await until(async () => {
+          await others.claim();
+          return areCounted();
+        }, PATIENCE);
+        await platform.database.query(
+          `update session.turns set status = 'CANCELLED', finished_at = now() where id = any($1)`,
+          [keys.slice(1)],
+        );
+        await platform.database.query(
+          `update session.turns set owner = null, claim_reason = 'lost', lease_until = now() where id = $1 and status = 'RUNNING'`,
+          [turn.key],
+        );
+      };
+      await endBeside(turn);
+      const again = await until(
+        async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key),
+        PATIENCE,
+      );
+      expect((await rowsOf([turn.key])).map(({ status, recoveries }) => [status, recoveries])).toEqual([
+        ['RUNNING', 1],
+      ]);
+      await endBeside(again.turn);
+      await until(async () => {
+        await own.claim();
+        return (await rowsOf([turn.key]))[0]?.status === 'FAILED';
+      }, PATIENCE);
+      await own.close();
+    },
+  );
 
   it('that is put off is claimed again later each time, for the same reason, and is no recovery until that was too often', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });

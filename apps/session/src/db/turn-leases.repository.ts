@@ -6,7 +6,6 @@ import {
   type RetryOutcome,
   type Tx,
   beginTrial,
-  isLongSeries,
   isSeries,
   isTrial,
   notRetried,
@@ -67,9 +66,8 @@ export class TurnLeasesRepository {
 
   /**
    * Takes turns from holders that have ended, and counts the loss. With `isSilenceLoss` a lease that ran out says that. A
-   * second one counts only for a turn that no other lost turn ran beside, and if no fresh turn began after it: that could
-   * as well be to blame. Nor if requests ran beside it, once. If several losses in a row showed nothing, fresh turns do
-   * not matter.
+   * second one counts only for a turn that no other lost turn ran beside, and if no fresh turn began after it, and no
+   * request: those could as well be to blame. They excuse one loss.
    * A holder that stopped in order loses nothing, also where it could not give its turns back any more.
    */
   noteExpired(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>): Promise<number> {
@@ -79,10 +77,9 @@ export class TurnLeasesRepository {
          from turns where status = 'RUNNING' and owner is not null),
        held as (
          select *, count(*) filter (where is_suspect) over (partition by owner) = 1
-           and (not ${IS_BESIDE_REQUESTS} or ${isSeries('turns')})
-           and (${isLongSeries('turns')} or not exists (
+           and (${isSeries('turns')} or not (${IS_BESIDE_REQUESTS} or exists (
              select 1 from running later where later.owner = running.owner and not later.is_suspect
-               and coalesce(later.taken_at, later.started_at) > running.taken_at)) as is_blamed
+               and coalesce(later.taken_at, later.started_at) > running.taken_at))) as is_blamed
          from running),
        freed as (
        update turns t set owner = null,
