@@ -165,12 +165,12 @@ export class AgentSide {
     return this.bus.call(SessionCalls.requestCancel, ctx, { turnId });
   }
 
-  heartbeat(turns: Pick<TurnRecord, 'key' | 'epoch'>[], beside: { hasRequests?: boolean } = {}) {
+  heartbeat(turns: Pick<TurnRecord, 'key' | 'epoch'>[], options: { hasRequests?: boolean } = {}) {
     const leased = turns.map(({ key, epoch }) => ({ key, epoch }));
     return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), {
       owner: this.owner,
       turns: leased,
-      ...beside,
+      ...options,
     });
   }
 

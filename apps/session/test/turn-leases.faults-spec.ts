@@ -280,7 +280,7 @@ describe('a lease', () => {
 
   it.each(['requests', 'fresh turns'])(
     'is not given up beside %s that began later, but is for the second time',
-    async (beside) => {
+    async (company) => {
       await endTrial();
       const own = await AgentSide.connect(platform);
       const { turn } = await own.open(ctx(), { agentId: newId() });
@@ -293,10 +293,10 @@ describe('a lease', () => {
         `update session.turns set recoveries = 1, lost_at = now(), taken_at = clock_timestamp() where id = $1`,
         [turn.key],
       );
-      /** The process of the turn ends. What ran beside it is not tried again. */
-      const endBeside = async (held: { key: string; epoch: number }): Promise<void> => {
+      /** The process of the turn ends. The work that ran with it is not tried again. */
+      const endWithOthers = async (lease: { key: string; epoch: number }): Promise<void> => {
         const keys = [turn.key];
-        if (beside === 'requests') await own.heartbeat([held], { hasRequests: true });
+        if (company === 'requests') await own.heartbeat([lease], { hasRequests: true });
         else keys.push((await own.open(ctx(), { agentId: newId() })).turn.key);
         await platform.database.query(
           `update session.turns set owner = 'gone', lease_until = now() - interval '1 s' where id = any($1)`,
@@ -322,7 +322,7 @@ describe('a lease', () => {
           [turn.key],
         );
       };
-      await endBeside(turn);
+      await endWithOthers(turn);
       const again = await until(
         async () => (await own.claim()).find(({ turn: { key } }) => key === turn.key),
         PATIENCE,
@@ -330,7 +330,7 @@ describe('a lease', () => {
       expect((await rowsOf([turn.key])).map(({ status, recoveries }) => [status, recoveries])).toEqual([
         ['RUNNING', 1],
       ]);
-      await endBeside(again.turn);
+      await endWithOthers(again.turn);
       await until(async () => {
         await own.claim();
         return (await rowsOf([turn.key]))[0]?.status === 'FAILED';

@@ -187,14 +187,14 @@ describe('marks of running work', () => {
       undone(async (tx) => {
         const id = await mark(tx, 'first', 'batch', { isAlone: false });
         await end(tx, 'first');
-        const endBesideRequests = async (worker: string): Promise<number[]> => {
+        const endWithRequests = async (worker: string): Promise<number[]> => {
           await tx.statement(poisoned.lost.begin({ worker, slot: 'alone', kind: KIND, ids: [id], isAlone: true }));
           await tx.statement(poisoned.lost.begin({ worker, slot: REQUESTS, kind: REQUESTS, ids: [] }));
           await end(tx, worker);
           return lossesOf(tx, [id]);
         };
-        expect(await endBesideRequests('second')).toEqual([1]);
-        expect(await endBesideRequests('third')).toEqual([2]);
+        expect(await endWithRequests('second')).toEqual([1]);
+        expect(await endWithRequests('third')).toEqual([2]);
       }));
 
     it('keep fresh work waiting for a limited time, which doubles, and only while something of them is to be run', () =>

@@ -24,7 +24,7 @@ const IS_EXPIRED = `status = 'RUNNING' and lease_until < (select clock_timestamp
 /** Said by the holder itself at the beginning of its stop: a claim takes the reason away. */
 const WAS_STOPPED = `t.claim_reason is not distinct from 'released'`;
 /** As its process said of a turn that was lost before. */
-const IS_BESIDE_REQUESTS = `claim_reason is not distinct from 'beside requests'`;
+const RUNS_WITH_REQUESTS = `claim_reason is not distinct from 'beside requests'`;
 /** Rows of earlier versions name a turn by the id that its Space knows. */
 const IS_GIVEN = '(id = $2 or turn_id = $2)';
 const suspect = (row = ''): string => isSuspect(row, 'recoveries');
@@ -77,7 +77,7 @@ export class TurnLeasesRepository {
          from turns where status = 'RUNNING' and owner is not null),
        held as (
          select *, count(*) filter (where is_suspect) over (partition by owner) = 1
-           and (${isSeries('turns')} or not (${IS_BESIDE_REQUESTS} or exists (
+           and (${isSeries('turns')} or not (${RUNS_WITH_REQUESTS} or exists (
              select 1 from running later where later.owner = running.owner and not later.is_suspect
                and coalesce(later.taken_at, later.started_at) > running.taken_at))) as is_blamed
          from running),

@@ -25,11 +25,11 @@ export interface Repeat {
 
 interface Suspect {
   begunAt: number;
-  /** What was reported. */
+  /** The last report. */
   others: number;
 }
 
-/** What is measured of the trials of a process. */
+/** Receives measurements of the trials of a process. */
 interface TrialsObserver {
   /** A repeat begins: alone, or beside others. */
   began: (repeat: Repeat, isAlone: boolean) => void;
@@ -40,7 +40,7 @@ interface TrialsObserver {
 }
 
 /**
- * Entrance of a process for calls and streams, and for its work in the background. What lost its process before runs as a
+ * Entrance of a process for calls and streams, and for its work in the background. Work that lost its process before runs as a
  * trial: one request at a time, while fresh work waits. If the process ends meanwhile, the trial has ended it.
  *
  * Fresh work waits for two seconds at most, one for work in the background. If any did, the next trial begins after as much time without one.
@@ -120,10 +120,10 @@ export class Trials {
   private async beginSuspect(repeat: Repeat, isTrial: boolean): Promise<void> {
     if (!isTrial) this.addSuspect(repeat);
     const since = performance.now() - TRIAL_MAX_MS;
-    const isBeside = [...this.suspects].some(
+    const hasCompany = [...this.suspects].some(
       ([other, { begunAt }]) => other !== repeat && begunAt > since && !(other.isBackground && repeat.isBackground),
     );
-    const isAlone = isTrial && !this.joining && !isBeside;
+    const isAlone = isTrial && !this.joining && !hasCompany;
     this.observer?.began(repeat, isAlone);
     await this.report(repeat, isAlone ? Others.none : Others.always);
   }
