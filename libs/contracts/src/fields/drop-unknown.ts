@@ -17,7 +17,7 @@ function dropIn(schema: unknown, value: unknown): void {
     const declared = isPlainObject(properties) ? properties : {};
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(declared, name)) dropIn(declared[name], value[name]);
-      else if (additionalProperties === false) delete value[name];
+      else if (additionalProperties === false) Reflect.deleteProperty(value, name);
       else dropIn(additionalProperties, value[name]);
     }
   }
