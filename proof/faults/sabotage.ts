@@ -151,7 +151,7 @@ const guards = {
     breaks: ['nothing waits once all is quiet'],
     code: {
       services: ['task', 'task-2'],
-      file: 'service/src/leases/losses.js',
+      file: 'service/src/leases/crash-suspects-sql.js',
       changes: [
         {
           from: '((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))',
@@ -253,7 +253,7 @@ const guards = {
     breaks: ['a job comes to one end, and its submitter sees it'],
     code: {
       services: ['job', 'job-2'],
-      file: 'service/src/leases/losses.js',
+      file: 'service/src/leases/crash-suspects-sql.js',
       changes: [
         {
           from: '((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))',

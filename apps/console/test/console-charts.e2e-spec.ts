@@ -118,7 +118,7 @@ test('lists of agents and tasks show runs, failures, cost and the last use', asy
   await until(async () => (await space.owner.get(path)).body.data.status === 'FAILED' || undefined);
   await open(page, '/tasks');
   const row = page.getByRole('table', { name: 'Tasks' }).getByRole('row', { name: /Fails/ });
-  await row.getByText('1 of 1').waitFor();
+  await row.getByText('1 (100%)').waitFor();
   expect(await look(page, '/tasks')).toEqual([]);
   expect(await lookAtPhone(page, '/tasks')).toEqual([]);
 });

@@ -82,9 +82,11 @@ describe('what executions wrote to datasets', () => {
     const [past, within] = [await tasks.run([insert]), await tasks.run([insert])];
     const writesOf = (executionId: string): Promise<unknown[]> =>
       platform.database.query('select 1 from dataset.record_writes where parent = $1', [`step:${executionId}/d`]);
+    // The id places a row in its week; before the first week, rows are deleted one by one.
     const ageWrites = (executionId: string, days: number): Promise<unknown> =>
       platform.database.query(
-        'update dataset.record_writes set created_at = now() - make_interval(days => $2) where parent = $1',
+        `update dataset.record_writes set created_at = past, id = dataset.week_bound(past)
+         from (select now() - make_interval(days => $2) as past) p where parent = $1`,
         [`step:${executionId}/d`, days],
       );
     for (const { id } of [past, within]) expect(await writesOf(id)).toHaveLength(1);

@@ -1,11 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { Database, Outbox, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { Database, Outbox, messagingTables, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { AdminDatabase, until, usePlatform } from '@switchyard/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const login = { service: 'trial', password: 'queued' };
+
+/** The tables that every service has, and none of its own. */
+class MakeMessagingTables1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await messagingTables(runner);
+  }
+
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
 
 /** A database with only an outbox, for each test. */
 function useTrial() {
@@ -28,7 +40,7 @@ function useTrial() {
     own.pathname = `/${name}`;
     url = own.href;
     await prepareDatabase(url, [login]);
-    await migrate(url, { service: 'trial', migrations: [] });
+    await migrate(url, { service: 'trial', migrations: [MakeMessagingTables1700000000001] });
     admin = new AdminDatabase(() => url);
     await open();
   });

@@ -5,7 +5,16 @@ import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { newEd25519, newId } from '@switchyard/kernel';
 import type { ServiceName } from '@switchyard/contracts';
-import { Database, Inbox, Outbox, migrate, prepareDatabase, serviceUrl, LostWork } from '@switchyard/database';
+import {
+  Database,
+  Inbox,
+  Outbox,
+  messagingTables,
+  migrate,
+  prepareDatabase,
+  serviceUrl,
+  LostWork,
+} from '@switchyard/database';
 import {
   Bus,
   BusErrorFilter,
@@ -21,6 +30,7 @@ import {
   BUS_OPTIONS,
 } from '@switchyard/messaging';
 import { Client } from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export const quiet = {
   info: noop,
@@ -51,6 +61,17 @@ export function makeKeys(services: readonly string[]): Keys {
 /** Written by the suite's handlers. */
 export const EFFECTS = 'create table job.effects (key text not null, number int not null)';
 
+/** The tables that every service has, and none of its own. */
+class MakeMessagingTables1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await messagingTables(runner);
+  }
+
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 /** A database for the suite with the schemas of the given services; returns each service's URL. */
 export async function makeDatabase(
   adminUrl: string,
@@ -65,7 +86,8 @@ export async function makeDatabase(
   url.pathname = `/${name}`;
   const logins = services.map((service) => ({ service, password: 'conformance' }));
   await prepareDatabase(url.toString(), logins);
-  for (const service of services) await migrate(url.toString(), { service, migrations: [] });
+  for (const service of services)
+    await migrate(url.toString(), { service, migrations: [MakeMessagingTables1700000000001] });
   const made = new Client({ connectionString: url.toString() });
   await made.connect();
   await made.query(tables);
