@@ -137,7 +137,7 @@ export class ImportQueueRepository implements LeasedRows {
       `with overdue as (
          select space_id, id, worker, worker = any($1) or (worker <> $2 and not ${isAlive}) as is_loss,
            ${isSuspectImport('i')} as is_suspect, ${processOf('i.worker')} as process,
-           ${endedInOtherWork('i.worker', TRIED)} or ${hadOtherWork('i.worker', 'i.id')} as is_innocent
+           ${endedInOtherWork('i.worker', TRIED, { isLong: true })} or ${hadOtherWork('i.worker', 'i.id')} as is_innocent
          from imports i where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')
            and (worker = any($1) or (due_at < (select clock_timestamp()) and ((worker = $2 and id <> all($4::uuid[]))
              or case when ${isAlive} then due_at < (select clock_timestamp()) - ${OVERDUE} else $3 end)))

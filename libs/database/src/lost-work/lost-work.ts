@@ -70,15 +70,16 @@ export const noteEndedProcesses = (ended: string): string => `
 /**
  * SQL: the worker's process ended with other work too: some of it is still marked as running, or was counted as lost
  * before. Marks are short (a transaction), so the marked work is to blame rather than longer leases. During a long
- * series of losses of `trial`, fresh work excuses nothing, and requests excuse one loss.
+ * series of losses of `trial`, fresh work excuses nothing, and requests excuse one loss; none of work that runs so long
+ * that requests always begin beside it.
  */
-export const endedInOtherWork = (worker: string, trial: string): string => `coalesce(
+export const endedInOtherWork = (worker: string, trial: string, { isLong = false } = {}): string => `coalesce(
   exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)}
-    and (marked.kind <> '${REQUESTS}' or not ${isSeries(trial)}))
+    and (marked.kind <> '${REQUESTS}' or not ${isLong ? 'true' : isSeries(trial)}))
   or exists (select 1 from lost_work other where other.kind <> '${PROCESS}' and other.lost_by = ${processOf(worker)}
     and other.lost_at > (select clock_timestamp()) - ${ENDING}
     and (other.kind <> '${ENDED_PROCESS}' or other.losses > 1
-      or not case when other.losses = 0 then ${isSeries(trial)} else ${isLongSeries(trial)} end)), false)`;
+      or not case when other.losses = 0 then ${isLong ? 'true' : isSeries(trial)} else ${isLongSeries(trial)} end)), false)`;
 
 /** Mark of the process itself, from its start to its shutdown. */
 export const PROCESS = 'process';
