@@ -70,8 +70,7 @@ export const noteEndedProcesses = (ended: string): string => `
 /**
  * SQL: the worker's process ended with other work too: some of it is still marked as running, or was counted as lost
  * before. Marks are short (a transaction), so the marked work is to blame rather than longer leases. During a long
- * series of losses of `trial`, fresh work excuses nothing, and requests excuse one loss; none of work that runs so long
- * that requests always begin beside it.
+ * series of losses of `trial`, fresh work excuses nothing. Requests excuse one loss, but not of `isLong` work.
  */
 export const endedInOtherWork = (worker: string, trial: string, { isLong = false } = {}): string => `coalesce(
   exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)}
