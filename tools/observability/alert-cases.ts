@@ -288,7 +288,7 @@ export const PRECISE_CASES: PreciseCase[] = [
     firing: { '{namespace="quiet"}': 1 },
   },
   {
-    title: 'two failed requests of a quiet night wake nobody',
+    title: 'two failed requests of a quiet night do not page',
     alert: 'SwitchyardErrors',
     series: [
       { series: `switchyard_http_request_seconds_count{${QUIET},status="200"}`, values: '0x20 1x380' },
@@ -298,7 +298,7 @@ export const PRECISE_CASES: PreciseCase[] = [
     firing: {},
   },
   {
-    title: 'a burst of errors within a good hour wakes nobody',
+    title: 'a short burst of errors within an hour does not page',
     alert: 'SwitchyardErrors',
     series: [
       { series: `switchyard_http_request_seconds_count{${LOUD},status="200"}`, values: '0+100x400' },

@@ -4849,7 +4849,7 @@ export interface components {
        * @description When the newest run was created, also before the period.
        */
       lastRunAt: string | null;
-      /** @description Runs created in the period, whatever their status; SKIPPED ones aside. */
+      /** @description Runs created in the period in any status but SKIPPED. */
       runs: number;
       /**
        * Format: date-time

@@ -15,7 +15,7 @@ export class UsageOfTask extends TaskUsageQuery {
 export class TaskUsage {
   @Field(f.time(), { description: 'Start of the period.' }) from!: string;
   @Field(f.time(), { description: 'End of the period.' }) to!: string;
-  @Field(f.int({ min: 0 }), { description: 'Runs created in the period, whatever their status; SKIPPED ones aside.' })
+  @Field(f.int({ min: 0 }), { description: 'Runs created in the period in any status but SKIPPED.' })
   runs!: number;
   @Field(f.int({ min: 0 }), { description: 'Those of them that are FAILED or TIMED_OUT.' }) failed!: number;
   @Field(f.bool(), {
