@@ -31,6 +31,7 @@ export const sessions = defineTable(
   },
   {
     otherIndexes: [
+      'sessions_by_trigrams_of_title',
       'sessions_of_a_user_with_titles',
       'sessions_by_time',
       'sessions_of_an_agent_by_time',

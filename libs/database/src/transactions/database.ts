@@ -312,7 +312,7 @@ export class Database {
   }
 
   /** The payer whose share of the connections the Space uses. */
-  private payerOf(spaceId: string): string {
+  payerOf(spaceId: string): string {
     return this.options.payerOf?.(spaceId) ?? spaceId;
   }
 
