@@ -7,8 +7,10 @@ import { StopSentence } from '../../tools/launcher/stop-sentence';
 import { untilSignal } from '../../tools/launcher/until-signal';
 import { parseTestOptions } from '../../tools/test/test-options';
 import { withTestPlatform } from '../../tools/test/test-platform';
+import { type Calibration, calibrate } from './calibration';
 import { type BenchRecord, type BenchMeasured, behind, missing, recorded } from './record';
 import { rows } from './rows';
+import { runOnShippedNode, withoutNodeFlag } from './shipped-node';
 import { table } from './table';
 
 const FLAGS = ['--check', '--record'];
@@ -35,29 +37,44 @@ function commit(): string {
     : `after ${git('rev-parse', '--short', 'HEAD')}`;
 }
 
+interface Outcome {
+  measured: BenchMeasured[];
+  calibration: Calibration;
+}
+
 /** `--check`: what falls behind the record makes it red, and targets do not. `--record`: from now on this is the record. */
-function judge(measured: readonly BenchMeasured[], benches: readonly string[], flags: ReadonlySet<string>): number {
+function judge({ measured, calibration }: Outcome, benches: readonly string[], flags: ReadonlySet<string>): number {
   const record = readRecord();
-  const lapsed = flags.has('--check') ? [...behind(record, measured), ...missing(record, measured, benches)] : [];
+  const lapsed = flags.has('--check')
+    ? [...behind(record, measured, calibration), ...missing(record, measured, benches)]
+    : [];
   for (const line of lapsed) console.error(`behind the record: ${line}`);
   if (flags.has('--record'))
-    writeFileSync(RECORD, `${JSON.stringify(recorded(record, measured, commit()), null, 2)}\n`);
+    writeFileSync(
+      RECORD,
+      `${JSON.stringify(recorded(record, measured, { commit: commit(), node: process.version, calibration }), null, 2)}\n`,
+    );
   if (flags.size > 0) return lapsed.length === 0 ? 0 : 1;
   return measured.every(({ met }) => met) ? 0 : 1;
 }
 
 /** Runs the named rows, or all, on a platform of their own, one after the other. */
 async function bench(): Promise<number> {
-  const args = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const code = await runOnShippedNode(given);
+  if (code !== null) return code;
+  const args = withoutNodeFlag(given);
+  console.log(`Node ${process.version}`);
   const flags = new Set(args.filter((arg) => FLAGS.includes(arg)));
   const options = parseTestOptions(args.filter((arg) => !flags.has(arg)));
   const names = options.jestArgs;
   const chosen = rows.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
   if (chosen.length === 0) throw new StopSentence(`No such row. There are ${rows.map(({ name }) => name).join(', ')}.`);
-  const run = async (environment: NodeJS.ProcessEnv): Promise<BenchMeasured[]> => {
+  const run = async (environment: NodeJS.ProcessEnv): Promise<Outcome> => {
     for (const [name, value] of Object.entries(environment)) process.env[name] = value;
     const state = JSON.parse(readFileSync(environment.SWITCHYARD_TEST_STATE ?? '', 'utf8')) as PlatformState;
     const all: BenchMeasured[] = [];
+    const calibration = await calibrate(state);
     for (const row of chosen) {
       // A row that computes for long leaves connections that the gateway has closed meanwhile: they are dropped here.
       await setTimeout(IDLE_CONNECTIONS_MS);
@@ -70,13 +87,13 @@ async function bench(): Promise<number> {
       });
       all.push(...measured.map((each) => ({ ...each, bench: row.name })));
     }
-    return all;
+    return { measured: all, calibration };
   };
-  const measured = await withTestPlatform(options, untilSignal(), run, AS_USERS);
-  if (!measured) return 130;
-  console.log(`\n${table(measured)}`);
+  const outcome = await withTestPlatform(options, untilSignal(), run, AS_USERS);
+  if (!outcome) return 130;
+  console.log(`\n${table(outcome.measured)}`);
   return judge(
-    measured,
+    outcome,
     chosen.map(({ name }) => name),
     flags,
   );

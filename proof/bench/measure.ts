@@ -1,3 +1,4 @@
+import { untilQuiet } from './quiet';
 import type { Measured } from './row';
 
 type Side = () => Promise<unknown>;
@@ -10,7 +11,9 @@ export interface Pair {
   theirs: number;
 }
 
-/** Each round measures both sides, taking turns at being first; the first round only warms up. */
+/**
+ * Each round measures both sides, each from a quiet moment, taking turns at being first; the first round only warms up.
+ */
 export async function alternate(
   rounds: number,
   ours: () => Promise<number>,
@@ -20,7 +23,9 @@ export async function alternate(
   const other: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const oursFirst = round % 2 === 0;
+    await untilQuiet();
     const first = await (oursFirst ? ours : theirs)();
+    await untilQuiet();
     const second = await (oursFirst ? theirs : ours)();
     if (round === 0) continue;
     mine.push(oursFirst ? first : second);
@@ -58,6 +63,7 @@ interface Comparison extends Pair {
   what: string;
   beside: string;
   unit: string;
+  theirNode?: string;
   cpu?: Readonly<Record<string, number>>;
 }
 

@@ -19,6 +19,7 @@ export async function startNoOpGateway(
     NATS_URL: state.natsUrl,
     NATS_NKEY_SEED: own?.nats.seed,
     REDIS_URL: state.redisUrl,
+    GATEWAY_PORT: '0',
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(port),
     SERVICE_PRIVATE_KEY: own?.privateKey,

@@ -1,3 +1,4 @@
+import { type Calibration, isAlike } from './calibration';
 import type { Measured } from './row';
 
 /** Last measurements and their commit, stored beside the code so that a change shows its cost. */
@@ -21,6 +22,16 @@ export interface RecordedRow {
   /** Microseconds of one operation in each process. */
   cpu?: Record<string, number>;
   plan?: string;
+  /** Version of Node, of both sides if they differ. Missing, like the calibration, in older rows. */
+  node?: string;
+  calibration?: Calibration;
+}
+
+/** The run of which rows are recorded or checked. */
+export interface BenchRun {
+  commit: string;
+  node: string;
+  calibration: Calibration;
 }
 
 /** Two runs of the same code differ by less than this, mostly. */
@@ -41,14 +52,15 @@ const sum = (cpu: Readonly<Record<string, number>>): number => Object.values(cpu
 export type BenchMeasured = Measured & { bench: string };
 
 /** The record with these rows in it; rows that were not measured now stay as they are. */
-export function recorded(record: BenchRecord, measured: readonly BenchMeasured[], commit: string): BenchRecord {
+export function recorded(record: BenchRecord, measured: readonly BenchMeasured[], run: BenchRun): BenchRecord {
+  const calibration = { insertUs: rounded(run.calibration.insertUs), callUs: rounded(run.calibration.callUs) };
   const rows = new Map(Object.entries(record));
   for (const row of measured) {
     const { bench, unit, target, judged, met } = row;
     const cpu = row.cpu && Object.fromEntries(Object.entries(row.cpu).map(([name, us]) => [name, rounded(us)]));
     rows.set(nameOf(row), {
       bench,
-      commit,
+      commit: run.commit,
       ratio: rounded(ratioOf(row)),
       ours: rounded(row.ours),
       ...(Number.isFinite(row.theirs) ? { theirs: rounded(row.theirs) } : {}),
@@ -58,16 +70,23 @@ export function recorded(record: BenchRecord, measured: readonly BenchMeasured[]
       met,
       ...(cpu ? { cpu } : {}),
       ...(row.plan ? { plan: row.plan } : {}),
+      node: row.theirNode && row.theirNode !== run.node ? `${run.node} beside ${row.theirNode}` : run.node,
+      calibration,
     });
   }
   return Object.fromEntries([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A line for each row that falls further behind its last recorded ratio than two runs of the same code differ. */
-export function behind(record: BenchRecord, measured: readonly Measured[]): string[] {
+/**
+ * A line for each row that falls further behind its last recorded ratio than two runs of the same code differ. Rows that
+ * were recorded on a machine of another speed are not compared, and named.
+ */
+export function behind(record: BenchRecord, measured: readonly Measured[], calibration: Calibration): string[] {
   return measured.flatMap((row) => {
     const existing = record[nameOf(row)];
     if (!existing) return [];
+    if (existing.calibration && !isAlike(existing.calibration, calibration))
+      return [`${nameOf(row)}: not compared, it was recorded on a machine of another speed (${existing.commit})`];
     const now = ratioOf(row);
     const isBehind = isHigherBetter(row)
       ? now < existing.ratio * (1 - TOLERATED)

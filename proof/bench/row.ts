@@ -14,6 +14,8 @@ export interface Measured {
   met: boolean;
   /** Microseconds of processor time of one operation of ours, in each process. */
   cpu?: Readonly<Record<string, number>>;
+  /** Version of Node of the other side, if it is not ours. */
+  theirNode?: string;
   /** Of a question to a service: how Postgres found the answer. */
   plan?: string;
 }

@@ -13,7 +13,7 @@ const AREAS: readonly Area[] = [
     title: 'Chat',
     benches: ['chat'],
     description:
-      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Why some targets are missed: [chat](processor-time.md#chat).',
+      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Peers run on Node 24. Why some targets are missed: [chat](processor-time.md#chat).',
   },
   {
     title: 'Model calls',
@@ -139,6 +139,7 @@ export function speedPage(record: BenchRecord): string {
     '- Compare the ratio and the CPU time per operation. A ratio is measured in one run, with both sides alternating.',
     '- Do not compare figures of different runs: the speed of the machine changes twofold within an hour.',
     '- The machine has two cores, which also ran callers and servers.',
+    '- `proof/bench/record.json` names the version of Node of both sides, and the speed of the machine: `npm run bench -- --check` does not compare rows of machines whose speed differs by half.',
     '- Rows are recorded at different commits, named in `proof/bench/record.json`. Rows without figures have only a recorded ratio.',
     '',
     ...areas,

@@ -122,17 +122,18 @@ export const projections: BenchRow = {
     // The first thousands of deltas cost more: what runs them is compiled while it runs.
     for (const wire of [ours, oursInTwo, ...Object.values(projected)]) await costOf(wire);
     const measured: Measured[] = [];
-    const pairs = [
-      ...Object.entries(projected).map(([name, wire]) => [name, wire, 'our own stream', ours] as const),
-      ['LangGraph', projected['LangGraph'] ?? ours, 'our own stream in two requests', oursInTwo] as const,
-    ];
-    for (const [name, wire, open, own] of pairs) {
+    const pairs = Object.entries(projected).map(([name, wire]) =>
+      name === 'LangGraph'
+        ? ([name, wire, 'our own stream in two requests', oursInTwo, 1.4] as const)
+        : ([name, wire, 'our own stream', ours, 1.2] as const),
+    );
+    for (const [name, wire, open, own, target] of pairs) {
       const pair = await alternate(
         ROUNDS,
         () => costOf(wire),
         () => costOf(own),
       );
-      measured.push(atMost(1.15, { what: `a stream as ${name}, gateway CPU`, beside: open, unit: 'ms', ...pair }));
+      measured.push(atMost(target, { what: `a stream as ${name}, gateway CPU`, beside: open, unit: 'ms', ...pair }));
     }
     return measured;
   },

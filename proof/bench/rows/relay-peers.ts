@@ -8,6 +8,7 @@ import type { Target } from './relay-load';
 
 export interface RelayPeer {
   target: Target;
+  pid: number | undefined;
   stop(): void;
 }
 
@@ -16,6 +17,7 @@ export async function startBareRelay(upstreamUrl: string): Promise<RelayPeer> {
   const side = await SideProcess.start('bare-relay', { PATH: process.env.PATH, UPSTREAM_URL: upstreamUrl });
   return {
     target: { url: `${side.ready}/models/v1`, headers: {} },
+    pid: side.pid,
     stop: () => {
       side.stop();
     },
@@ -41,6 +43,7 @@ export async function startPortkey(upstreamUrl: string): Promise<RelayPeer> {
       url: `${url}/v1`,
       headers: { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': upstreamUrl, authorization: 'Bearer none' },
     },
+    pid: child.pid,
     stop: () => child.kill('SIGKILL'),
   };
 }

@@ -1,22 +1,17 @@
 import { ANY_MEMBER } from '@switchyard/contracts';
-// The gateway as it is, with one more route that does nothing; and its check of a known credential, timed in place.
+// The gateway as it is, with two more routes; and its check of a known credential, timed in place.
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { KeyCalls, serviceCtx } from '@switchyard/contracts';
-import { Bus, BusServer } from '@switchyard/messaging';
-import { bringUp, readConfig } from '@switchyard/service';
+import { Bus } from '@switchyard/messaging';
+import { readConfig } from '@switchyard/service';
 import { readCredential } from '../../../apps/gateway/src/auth/credential';
 import { Principals } from '../../../apps/gateway/src/auth/principals';
 import { ok } from '../../../apps/gateway/src/routing/success-response';
 import { Endpoint } from '../../../apps/gateway/src/routing/endpoint.decorator';
 import { GatewayConfig } from '../../../apps/gateway/src/gateway.config';
 import { GatewayModule } from '../../../apps/gateway/src/gateway.module';
-import { registerHooks, createHttpServer } from '../../../apps/gateway/src/server/http-server';
-import { httpServerDepsOf } from '../../../apps/gateway/src/server/http-server-deps';
-import { RouteTable } from '../../../apps/gateway/src/http/route-table';
-import { unroutedOf } from '../../../apps/gateway/src/server/unmatched-request';
+import { startGateway } from '../../../apps/gateway/src/start-gateway';
 import { latencyUs } from '../measure';
 
 /** As large as the list of the MCP tools. */
@@ -55,24 +50,7 @@ async function hotCheckUs(principals: Principals, header: string): Promise<numbe
 }
 
 async function serve(): Promise<void> {
-  const config = readConfig(GatewayConfig, process.env);
-  const options = { logger: false, bodyParser: false, abortOnError: false } as const;
-  const endpoint = createHttpServer(
-    config,
-    unroutedOf(() => app),
-  );
-  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
-    BenchGatewayModule,
-    endpoint,
-    options,
-  );
-  app.get(RouteTable).watch(app.getHttpAdapter().getInstance());
-  registerHooks(app.getHttpAdapter().getInstance(), config, httpServerDepsOf(app));
-  app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
-  await app.startAllMicroservices();
-  await app.init();
-  await bringUp(app);
-  await app.listen(0, '127.0.0.1');
+  const { app } = await startGateway(BenchGatewayModule, readConfig(GatewayConfig, process.env));
   const bus = app.get(Bus, { strict: false });
   process.on('message', (message) => {
     const [question, key = ''] = String(message).split(' ');
