@@ -3,7 +3,7 @@ import type { PlatformState } from '@switchyard/testing';
 import { latencyUs } from './measure';
 import { answerMs } from './rows/relay-load';
 
-/** The speed of the machine at the time of a run: what nothing of ours takes part in. */
+/** Speed of the machine at the time of a run, without any code of ours. */
 export interface Calibration {
   /** Microseconds of a row that is inserted and committed. */
   insertUs: number;

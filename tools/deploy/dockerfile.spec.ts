@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instruction, DockerfileParser } from 'dockerfile-ast';
+import { SHIPPED_NODE } from '../../proof/bench/shipped-node';
 import { MALLOC_SETTINGS, SEMI_SPACE_MI } from '../launcher/services/process-memory';
 
 const root = join(__dirname, '../..');
@@ -22,6 +23,10 @@ const lastStart = starts.at(-1);
 const last = instructions.slice(instructions.indexOf(lastStart as Instruction));
 const defaults = new Map(of('ARG').map((arg) => content(arg).split('=') as [string, string]));
 const stages = starts.map((from) => (/ AS (\S+)$/i.exec(content(from)) ?? [])[1]);
+
+test('the benchmarks run on the Node of the image', () => {
+  expect(defaults.get('BUILD')).toMatch(new RegExp(`^node:${SHIPPED_NODE.split('.')[0]}-`));
+});
 
 test('bases have a version, and can be given by digest', () => {
   for (const from of starts) {

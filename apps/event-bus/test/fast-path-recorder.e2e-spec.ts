@@ -28,6 +28,7 @@ const emissionOf = ({ space, registration }: Installed, changes: Partial<Checked
     eventId: registration.eventId ?? '',
     applicationId: registration.applicationId,
     schemaFingerprint: registration.schemaFingerprint,
+    subscriptionsRevision: null,
     appIdentifier: registration.appIdentifier,
     event: registration.event,
     payload: { order: 'o-1' },
@@ -113,8 +114,12 @@ describe('emissions of several Spaces that come together', () => {
     const foreign = record(own, { eventId: eventId ?? '', applicationId });
     const old = record(other, { schemaFingerprint: 'before' });
     const fine = record(other);
-    const remaining = [foreign, old];
-    expect(await Promise.all(remaining.map(({ outcome }) => outcome))).toEqual(['left out', 'left out']);
+    const revision = other.registration.subscriptionsRevision ?? 0;
+    const subscribed = record(other, { status: 'DISPATCHED', subscriptionsRevision: revision - 1 });
+    const unheard = record(other, { status: 'DISPATCHED', subscriptionsRevision: revision });
+    const remaining = [foreign, old, subscribed];
+    expect(await Promise.all(remaining.map(({ outcome }) => outcome))).toEqual(remaining.map(() => 'left out'));
+    expect(await unheard.outcome).toBe('recorded');
     expect(await Promise.all([first.outcome, fine.outcome])).toEqual(['recorded', 'recorded']);
     expect(await rowsOf(remaining.map(({ emission }) => emission))).toEqual([]);
   });

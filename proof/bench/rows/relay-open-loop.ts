@@ -5,7 +5,7 @@ import { type Target, body } from './relay-load';
 export interface Pace {
   perSecond: number;
   seconds: number;
-  /** What the simulator does with a call. */
+  /** Script of the simulator. */
   script: string;
   stream: boolean;
 }

@@ -10,7 +10,12 @@ export interface RegisteredName {
   event: string;
 }
 
-export type FoundRegistration = Registration & RegisteredName & { schemaFingerprint: string };
+export interface FoundRegistration extends Registration, RegisteredName {
+  schemaFingerprint: string;
+  /** Rises with each change of the event's subscriptions. */
+  subscriptionsRevision: number | null;
+  hasSubscriptions: boolean;
+}
 
 export interface WatchingEvent {
   id: string;
@@ -30,7 +35,9 @@ export class RegistrationsRepository {
     return tx.prepared<FoundRegistration>(
       'find-registrations',
       `select wanted.app_identifier, wanted.event, a.id as application_id, e.id as event_id,
-              coalesce(e.schema_fingerprint, '') as schema_fingerprint
+              coalesce(e.schema_fingerprint, '') as schema_fingerprint, e.subscriptions_revision,
+              exists (select 1 from subscriptions s
+                       where s.space_id = $1 and s.event_id = e.id and s.active) as has_subscriptions
          from unnest($2::text[], $3::text[]) as wanted (app_identifier, event)
          left join applications a on a.space_id = $1 and a.identifier = wanted.app_identifier
          left join registered_events e

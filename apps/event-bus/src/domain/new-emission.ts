@@ -12,7 +12,7 @@ export interface NewEmission {
   /** Of the payload's JSON. */
   bytes: number;
   source: EmissionSource;
-  status: 'PENDING' | 'SKIPPED' | 'FAILED';
+  status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
   error: EnvelopeError | null;
   idempotencyKey: string | null;
   fingerprint: string | null;
@@ -31,4 +31,6 @@ export interface NewEmission {
 export interface CheckedEmission extends NewEmission {
   applicationId: string | null;
   schemaFingerprint: string;
+  /** Of an event without subscriptions: at another revision the emission is not recorded this way. */
+  subscriptionsRevision: number | null;
 }

@@ -54,7 +54,7 @@ export class EmissionRecorder {
       await failpoint('event-bus.recorded');
     });
     // From the start: of a count that comes into being with its first event, no increase is seen.
-    for (const status of ['PENDING', 'SKIPPED']) this.recorded.inc({ status }, 0);
+    for (const status of ['PENDING', 'DISPATCHED', 'SKIPPED']) this.recorded.inc({ status }, 0);
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
@@ -66,7 +66,7 @@ export class EmissionRecorder {
     const emission = await this.checked(spaceId, request);
     const outcome = emission ? await this.fastPath.record(emission) : 'left out';
     if (emission && outcome === 'recorded')
-      return { envelopeId: emission.id, status: emission.status, duplicate: false };
+      return { envelopeId: emission.id, status: shownStatus(emission), duplicate: false };
     const answer = this.slowPath.add(spaceId, request, request.bytes);
     return outcome === 'failed' ? this.suspect(spaceId, answer) : answer;
   }
@@ -93,7 +93,7 @@ export class EmissionRecorder {
     const emission = await this.validator.admit(spaceId, request, registration, (eventId) =>
       this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
     );
-    return emission instanceof AppError ? null : emission;
+    return emission instanceof AppError ? null : dispatchedIfUnheard(emission, registration);
   }
 
   private async write(spaceId: string, requests: EmissionRequest[]): Promise<EmissionResult[]> {
@@ -169,6 +169,19 @@ export class EmissionRecorder {
     this.dispatcher.wake(recorded.filter(({ status }) => status === 'PENDING').map(({ lane: shard }) => shard));
   }
 }
+
+/**
+ * Without a subscription there is nothing to dispatch: the emission is recorded as dispatched, unless the event gets a
+ * subscription before.
+ */
+function dispatchedIfUnheard(emission: CheckedEmission, found: FoundRegistration): CheckedEmission {
+  const { hasSubscriptions, subscriptionsRevision } = found;
+  if (hasSubscriptions || emission.status !== 'PENDING') return emission;
+  return { ...emission, status: 'DISPATCHED', subscriptionsRevision };
+}
+
+/** Callers see the same status whether an event has subscriptions or not. */
+const shownStatus = ({ status }: NewEmission): Emitted['status'] => (status === 'DISPATCHED' ? 'PENDING' : status);
 
 const NOT_RECORDED = new AppError('SERVICE_UNAVAILABLE', 'The emission was not recorded. Try again.', {
   retryAfterSeconds: 1,

@@ -54,6 +54,7 @@ export class EmissionValidator {
         eventId,
         applicationId: registration.applicationId,
         schemaFingerprint: found?.schemaFingerprint ?? '',
+        subscriptionsRevision: null,
         appIdentifier,
         event,
         payload: request.payload,
