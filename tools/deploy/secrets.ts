@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
@@ -7,9 +6,6 @@ import { giveFile } from './give-file';
 /** The user of the image of Postgres; Redis runs as another one, because files here belong to the user that may read them. */
 export const POSTGRES_USER = 999;
 export const REDIS_USER = 64021;
-const UPGRADE_MS = 900_000;
-/** Until when services send secrets unencrypted, because old ones may run: see `setup`. */
-export const PLAIN_SECRETS_UNTIL = 'plain-secrets-until';
 
 /** Nothing that Redis holds is kept. */
 const redisConfig = (password: string): string =>
@@ -22,11 +18,6 @@ const redisConfig = (password: string): string =>
     '',
   ].join('\n');
 
-/** Secrets of version 0.1, whose services cannot open encrypted fields, have no login of the migration. */
-function isOfVersionBefore(file: string): boolean {
-  return existsSync(file) && !readFileSync(file, 'utf8').includes('"natsMigration"');
-}
-
 /**
  * The very first container of Compose: makes all keys and passwords, once, and gives Postgres and Redis theirs before
  * they start.
@@ -34,11 +25,7 @@ function isOfVersionBefore(file: string): boolean {
  *   node dist/tools/deploy/secrets.js <folder>     with POSTGRES_PASSWORD where the operator has chosen one
  */
 function makeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
-  const isUpgrade = isOfVersionBefore(join(folder, 'secrets.json'));
   const secrets = loadSecrets(openHome(folder), environment);
-  const until = join(folder, PLAIN_SECRETS_UNTIL);
-  rmSync(until, { force: true });
-  if (isUpgrade) giveFile(until, new Date(Date.now() + UPGRADE_MS).toISOString(), 0);
   const password = environment.POSTGRES_PASSWORD || secrets.databaseAdminPassword;
   giveFile(join(folder, 'postgres-password'), password, POSTGRES_USER);
   giveFile(join(folder, 'redis.conf'), redisConfig(secrets.redisPassword), REDIS_USER);

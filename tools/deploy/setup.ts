@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adoptPassword } from '@switchyard/database';
 import { natsServerConfig } from '@switchyard/messaging';
@@ -21,7 +20,6 @@ import {
 import { giveFile } from './give-file';
 import { operatorSettings } from './operator-settings';
 import { prepare } from './prepare';
-import { PLAIN_SECRETS_UNTIL } from './secrets';
 
 /**
  * The first container of a deployment: makes the keys (once), the database's roles and tables (every time),
@@ -33,7 +31,6 @@ async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
   const misspelled = misspelledSettings(process.env);
   if (misspelled.length > 0) throw new Error(misspelled.join('\n'));
-  const plainSecretsUntil = plainSecretsFor(folder);
   const secrets = loadSecrets(openHome(folder), process.env);
   const adminUrl = await administratorOf(secrets);
   const passwords = databasePasswords(secrets);
@@ -47,7 +44,6 @@ async function setup(): Promise<void> {
   for (const service of SERVICES) {
     const environment = {
       ...operatorSettings(service, process.env),
-      ...plainSecretsUntil,
       ...plainEnv(service, secrets, servers),
       ...secretEnv(service, secrets, { databaseUrls }),
     };
@@ -60,12 +56,6 @@ async function setup(): Promise<void> {
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,
   );
-}
-
-/** The first start of services of this version beside those of version 0.1: see `secrets.ts`. */
-function plainSecretsFor(folder: string): { BUS_PLAIN_SECRETS_UNTIL?: string } {
-  const file = join(folder, PLAIN_SECRETS_UNTIL);
-  return existsSync(file) ? { BUS_PLAIN_SECRETS_UNTIL: readFileSync(file, 'utf8').trim() } : {};
 }
 
 /** Password of Compose's Postgres in earlier versions. */

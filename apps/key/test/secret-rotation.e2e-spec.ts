@@ -75,7 +75,7 @@ describe('npm run secrets:rotate', () => {
       [spaceId, Buffer.concat([Buffer.of(1), ...firstFormat('whsec_x', `webhook-secret:${spaceId}`)])],
     );
     await database.query(
-      `insert into key.signing_keys (kid, algorithm, stage, public_jwk, sealed_private_jwk) values ('k', 'EdDSA', 'NEXT', '{}', $1)`,
+      `insert into key.signing_keys (kid, algorithm, stage, public_jwk, sealed_private_jwk) values ('k', 'ES256', 'NEXT', '{}', $1)`,
       [old.seal('{"d":"x"}', 'signing-key:k')],
     );
     const agentId = newId();

@@ -115,7 +115,7 @@ describe('the road from the gateway', () => {
     expect(await balanceOf(space.owner)).toEqual(before);
   });
 
-  it('goes over HTTP for a gateway of the version before, by the same rules', async () => {
+  it('goes over HTTP for a gateway of 0.1.0, by the same rules', async () => {
     const over = async (body: Buffer, digestOf: Buffer): Promise<[number, string]> => {
       const headers: Record<string, string> = {
         'content-type': 'application/json',

@@ -45,7 +45,7 @@ export interface Idempotency {
   route: string;
   fingerprint: string;
   /**
-   * Of the same content, as former keys and versions stored it. Made by the service that stores answers, never sent.
+   * Of the same content, as former keys stored it. Made by the service that stores answers, never sent.
    */
   formerFingerprints?: readonly string[];
   /** If the content holds secrets, `fingerprint` is keyed in a message, and this is the plain one, encrypted. */

@@ -45,6 +45,9 @@ test('names that are declared, far from all, of clients, of standards or of laun
 });
 
 test('a setting of an earlier version is named with what to do instead', () => {
+  expect(problemsWith('BUS_UNBOUND_SEALS_UNTIL')).toEqual([
+    'BUS_UNBOUND_SEALS_UNTIL is no setting any more: remove it, all versions since 0.1.0 sign whole messages.',
+  ]);
   expect(problemsWith('RELAY_OPEN_PATHS')).toEqual([
     'RELAY_OPEN_PATHS is no setting any more: list the open `paths` of each upstream in the catalogue of models.',
   ]);

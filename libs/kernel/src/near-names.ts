@@ -14,6 +14,8 @@ const OF_OTHERS = new Set([
 ]);
 /** Settings of earlier versions, with what to do instead. */
 const REMOVED: Readonly<Record<string, string>> = {
+  BUS_PLAIN_SECRETS_UNTIL: 'remove it, all versions since 0.1.0 open encrypted fields',
+  BUS_UNBOUND_SEALS_UNTIL: 'remove it, all versions since 0.1.0 sign whole messages',
   RELAY_OPEN_PATHS: 'list the open `paths` of each upstream in the catalogue of models',
 };
 const OF_STANDARDS = /^(?:OTEL_|NODE_|SWITCHYARD_|SIMULATOR_|npm_|KUBERNETES_)/i;

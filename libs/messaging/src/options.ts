@@ -18,10 +18,6 @@ export interface BusOptions {
   /** Ed25519, base64url: this service's seed and every service's public key. */
   privateKey: string;
   publicKeys: Readonly<Record<string, string>>;
-  /** Until then, signatures of the previous version (identity only) are also sent and accepted. */
-  unboundSealsUntil?: number;
-  /** Until then, secret fields are sent unencrypted, as in the previous version. */
-  plainSecretsUntil?: number;
   /** Base URL of each service for the HTTP fallback. */
   internalUrls: Readonly<Record<string, string>>;
   /** Most bytes of large messages buffered until they are fetched (default 256 MiB). */

@@ -177,8 +177,6 @@ function providersOf(options: ServiceOptions): Provider[] {
         nkeySeed: config.NATS_NKEY_SEED,
         privateKey: config.SERVICE_PRIVATE_KEY,
         publicKeys: config.SERVICE_PUBLIC_KEYS,
-        unboundSealsUntil: Date.parse(config.BUS_UNBOUND_SEALS_UNTIL ?? '') || 0,
-        plainSecretsUntil: Date.parse(config.BUS_PLAIN_SECRETS_UNTIL ?? '') || 0,
         internalUrls: config.INTERNAL_URLS,
         partsMaxBytes: config.BUS_PARTS_MAX_BYTES,
         isProduction: config.NODE_ENV === 'production',

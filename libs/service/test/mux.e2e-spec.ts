@@ -5,7 +5,7 @@ import {
   type AnswerReader,
   type ClientRequest,
   MuxConnectionPool,
-  MuxNotSupported,
+  MuxRefused,
   MuxServer,
   type ServedCall,
 } from '../src/mux';
@@ -207,7 +207,7 @@ describe('a road', () => {
     const line = await client.line();
     path.leave();
     await until(() => !line.isUsable);
-    await expect(Promise.resolve(client.line())).rejects.toThrow(MuxNotSupported);
+    await expect(Promise.resolve(client.line())).rejects.toThrow(MuxRefused);
     finish();
     await ended(running);
     expect([running.text, running.state]).toEqual(['whole', 'ended']);
@@ -230,7 +230,7 @@ describe('a road', () => {
 
   it('says that the other side does not speak it, or is not there', async () => {
     const old = await listening(createServer((_request, response) => response.writeHead(403).end()));
-    await expect(Promise.resolve(clientTo(urlOf(old)).line())).rejects.toThrow(MuxNotSupported);
+    await expect(Promise.resolve(clientTo(urlOf(old)).line())).rejects.toThrow(MuxRefused);
     const nobody = clientTo(new URL('http://127.0.0.1:1'));
     await expect(Promise.resolve(nobody.line())).rejects.toThrow('ECONNREFUSED');
     await expect(Promise.resolve(nobody.line())).rejects.toThrow('ECONNREFUSED');

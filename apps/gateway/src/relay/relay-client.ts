@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { carriedCtx, type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
+import { retry } from '@switchyard/concurrency';
 import { MessageSigner } from '@switchyard/messaging';
-import { type ClientConnection, MuxConnectionPool, MuxNotSupported } from '@switchyard/service';
+import { type ClientConnection, MuxConnectionPool, MuxRefused } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { refuseEncoded } from '../http/body/request-body';
 import type { ApiRequest } from '../http/api-request';
 import type { DisconnectSignal } from './disconnect-signal';
-import { HttpFallback } from './http-fallback';
 import { notAvailable } from './relay-unavailable-error';
 import type { RelayedAnswer } from './relay-response-stream';
 import { RelayResponse } from './relay-response';
@@ -15,25 +15,25 @@ import { RelayResponse } from './relay-response';
 const PREFIX = '/models/v1/';
 /** Request headers forwarded to an upstream. */
 const HEADERS = ['content-type', 'accept', 'openai-beta', 'traceparent'];
-/** A relay that does not speak frames is asked again whether it does: it may have been replaced. */
-const ASK_AGAIN_MS = 5_000;
+/** A stopping relay refuses connections: another replica, or its successor, may accept the next one. */
+const REFUSED = {
+  baseMs: 50,
+  maxMs: 400,
+  withinMs: 2_000,
+  shouldRetry: (error: unknown) => error instanceof MuxRefused,
+};
 
-/**
- * The gateway's end of the road to the relay: the caller's bytes with a sealed context, and the answer as it arrives.
- */
+/** Sends calls to the relay: the caller's bytes with a signed context. Responses are passed on as they arrive. */
 @Injectable()
 export class RelayClient implements OnApplicationShutdown {
-  private readonly client: MuxConnectionPool | null;
-  private readonly plain: HttpFallback | null;
-  private plainUntil = 0;
+  private readonly connections: MuxConnectionPool | null;
 
   constructor(
     private readonly encrypter: MessageSigner,
     config: GatewayConfig,
   ) {
     const url = config.INTERNAL_URLS['relay'];
-    this.plain = url === undefined ? null : new HttpFallback(url, encrypter);
-    this.client = url?.startsWith('http:') ? new MuxConnectionPool(new URL(url), RELAY_PROXY_PATH) : null;
+    this.connections = url === undefined ? null : new MuxConnectionPool(new URL(url), RELAY_PROXY_PATH);
   }
 
   send(ctx: Ctx, request: ApiRequest, method: 'GET' | 'POST', disconnect: DisconnectSignal): Promise<RelayedAnswer> {
@@ -46,31 +46,28 @@ export class RelayClient implements OnApplicationShutdown {
       digest: hash('sha256', body ?? '', 'base64url'),
       headers: headersOf(ctx, request),
     };
-    const send = (line: ClientConnection | null): Promise<RelayedAnswer> =>
-      line ? this.ask(line, head, body, disconnect) : this.sendPlainly(head, body, disconnect);
-    const line = this.lineTo();
-    return line instanceof Promise ? line.then(send) : send(line);
+    const connection = this.connect();
+    return connection instanceof Promise
+      ? connection.then((open) => this.sendOver(open, head, body, disconnect))
+      : this.sendOver(connection, head, body, disconnect);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.client?.close();
-    await this.plain?.close();
+  onApplicationShutdown(): void {
+    this.connections?.close();
   }
 
-  /** Null where the relay speaks HTTP alone. */
-  private lineTo(): ClientConnection | null | Promise<ClientConnection | null> {
-    if (!this.client || performance.now() < this.plainUntil) return null;
-    const line = this.client.line();
-    if (!(line instanceof Promise)) return line;
-    return line.catch((error: unknown) => {
-      if (!(error instanceof MuxNotSupported)) throw notAvailable(error);
-      this.plainUntil = performance.now() + ASK_AGAIN_MS;
-      return null;
+  private connect(): ClientConnection | Promise<ClientConnection> {
+    const { connections } = this;
+    if (!connections) throw notAvailable(new Error('INTERNAL_URLS names no relay'));
+    const first = connections.line();
+    if (!(first instanceof Promise)) return first;
+    return retry(async (attempt) => (attempt === 1 ? first : connections.line()), REFUSED).catch((error: unknown) => {
+      throw notAvailable(error);
     });
   }
 
-  private ask(
-    line: ClientConnection,
+  private sendOver(
+    connection: ClientConnection,
     head: ProxyHead,
     body: Buffer | null,
     disconnect: DisconnectSignal,
@@ -79,7 +76,7 @@ export class RelayClient implements OnApplicationShutdown {
     const seal = this.encrypter.seal(RELAY_PROXY_PATH, Buffer.from(json), ['relay']);
     return new Promise((resolve, reject) => {
       const answer = new RelayResponse(resolve, reject);
-      const call = line.ask(`${seal}\n${json}`, body, answer);
+      const call = connection.ask(`${seal}\n${json}`, body, answer);
       answer.follow(call);
       disconnect.onLeave(() => {
         call.abort();
@@ -87,11 +84,6 @@ export class RelayClient implements OnApplicationShutdown {
         reject(disconnect.reason ?? new Error('the reader has left'));
       });
     });
-  }
-
-  private sendPlainly(head: ProxyHead, body: Buffer | null, disconnect: DisconnectSignal): Promise<RelayedAnswer> {
-    if (!this.plain) throw notAvailable(new Error('INTERNAL_URLS names no relay'));
-    return this.plain.send(head, body, disconnect);
   }
 }
 

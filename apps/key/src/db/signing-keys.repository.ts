@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PublicJwk } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { SigningAlgorithm, SigningKeyStage, StoredAlgorithm } from '../domain/signing-key-plan';
+import type { SigningAlgorithm, SigningKeyStage } from '../domain/signing-key-plan';
 
 export interface SigningKeyRow {
   kid: string;
-  algorithm: StoredAlgorithm;
+  algorithm: SigningAlgorithm;
   stage: SigningKeyStage;
   publicJwk: PublicJwk;
   sealedPrivateJwk: Buffer;

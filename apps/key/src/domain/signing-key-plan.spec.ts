@@ -41,25 +41,23 @@ describe('signing keys', () => {
     expect(planSigningKeys([key('b', 'CURRENT'), key('c', 'NEXT'), ...retiring], policy, now).drop).toEqual(['z']);
   });
 
-  it.each(['EdDSA', 'RS256'] as const)(
-    'of %s sign on until a key of the new algorithm has been published for an hour',
-    (algorithm) => {
-      const before = [key('a', 'CURRENT', { algorithm }), key('b', 'NEXT', { algorithm })];
-      const nothing = { drop: [], retire: null, promote: null, createCurrent: false, createNext: false };
-      expect(planSigningKeys(before, policy, now)).toEqual({ ...nothing, drop: ['b'], createNext: true });
+  it('of another algorithm sign on until a key of the new one has been published for an hour', () => {
+    const algorithm = 'RS256';
+    const before = [key('a', 'CURRENT', { algorithm }), key('b', 'NEXT', { algorithm })];
+    const nothing = { drop: [], retire: null, promote: null, createCurrent: false, createNext: false };
+    expect(planSigningKeys(before, policy, now)).toEqual({ ...nothing, drop: ['b'], createNext: true });
 
-      const published = (ms: number): string => new Date(now.getTime() - ms).toISOString();
-      const fresh = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS - 1) });
-      expect(planSigningKeys([key('a', 'CURRENT', { algorithm }), fresh], policy, now)).toEqual(nothing);
+    const published = (ms: number): string => new Date(now.getTime() - ms).toISOString();
+    const fresh = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS - 1) });
+    expect(planSigningKeys([key('a', 'CURRENT', { algorithm }), fresh], policy, now)).toEqual(nothing);
 
-      const existing = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS) });
-      const plan = planSigningKeys([key('a', 'CURRENT', { algorithm }), existing], policy, now);
-      expect(plan).toEqual({ ...nothing, retire: 'a', promote: 'c', createNext: true });
-    },
-  );
+    const existing = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS) });
+    const plan = planSigningKeys([key('a', 'CURRENT', { algorithm }), existing], policy, now);
+    expect(plan).toEqual({ ...nothing, retire: 'a', promote: 'c', createNext: true });
+  });
 
   it('of another algorithm wait for the change also when they have signed long enough', () => {
-    const spent = key('a', 'CURRENT', { algorithm: 'EdDSA', currentSince: daysAgo(90) });
+    const spent = key('a', 'CURRENT', { algorithm: 'RS256', currentSince: daysAgo(90) });
     const fresh = key('c', 'NEXT', { createdAt: now.toISOString() });
     expect(planSigningKeys([spent, fresh], policy, now)).toMatchObject({ retire: null, promote: null });
   });

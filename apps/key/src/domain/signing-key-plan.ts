@@ -2,12 +2,6 @@ export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
 /**
- * EdDSA signs no longer by choice: keys of before sign until the change of algorithm, and verify until their last token
- * ends.
- */
-export type StoredAlgorithm = SigningAlgorithm | 'EdDSA';
-
-/**
  * A new algorithm signs only after its key has been published for so long: while an upgrade is under way there are
  * still verifiers that do not know the algorithm.
  */
@@ -18,7 +12,7 @@ export type SigningKeyStage = 'CURRENT' | 'NEXT' | 'RETIRING';
 
 export interface SigningKeyAge {
   kid: string;
-  algorithm: StoredAlgorithm;
+  algorithm: SigningAlgorithm;
   stage: SigningKeyStage;
   createdAt: string;
   currentSince: string | null;

@@ -9,12 +9,7 @@ import { CLOCK, Logger, Workers } from '@switchyard/service';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { type SigningKeyRow, SigningKeysRepository } from '../db/signing-keys.repository';
 import { signingKeyPlace } from '../domain/encryption-contexts';
-import {
-  type SigningAlgorithm,
-  type SigningKeyStage,
-  type StoredAlgorithm,
-  planSigningKeys,
-} from '../domain/signing-key-plan';
+import { type SigningAlgorithm, type SigningKeyStage, planSigningKeys } from '../domain/signing-key-plan';
 import { KeyConfig } from '../key.config';
 import { DataEncryption } from '../secrets/data-encryption';
 
@@ -27,7 +22,7 @@ const ORDER: Record<SigningKeyStage, number> = { CURRENT: 0, NEXT: 1, RETIRING: 
 
 export interface SigningKey {
   kid: string;
-  algorithm: StoredAlgorithm;
+  algorithm: SigningAlgorithm;
   privateKey: CryptoKey;
 }
 

@@ -17,14 +17,12 @@ const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not c
 const MAX_BODY = 16 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** The request, its caller, and whether its signature matches the body. */
 interface ProxyCall {
   head: ProxyHead;
-  isSealed: boolean;
   body: Buffer | null;
 }
 
-/** The relay's end of the road from the gateway: bytes in, bytes out, as fast as the reader takes them. */
+/** Serves the gateway's calls. Responses are sent as fast as the gateway reads them. */
 @Injectable()
 export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private running = 0;
@@ -57,15 +55,15 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     this.mux.close();
   }
 
-  /** As a gateway of the version before asks. */
+  /** For gateways of 0.1.0, see `headOfHttp`. */
   private handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const closed = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) closed.abort();
     });
     return this.serve(new HttpOut(response), closed.signal, async () => {
-      const { head, isSealed } = headOfHttp(this.encrypter, request);
-      return { head, isSealed, body: await readBody(request, MAX_BODY) };
+      const head = headOfHttp(this.encrypter, request);
+      return { head, body: await readBody(request, MAX_BODY) };
     });
   }
 
@@ -82,9 +80,9 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
           retryAfterSeconds: 1,
         });
       const reading = read();
-      const { head, isSealed, body } = reading instanceof Promise ? await reading : reading;
+      const { head, body } = reading instanceof Promise ? await reading : reading;
       if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
-      if (isSealed && head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
+      if (head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
       await this.proxy.handle(
         makeCtx(head.ctx, mergeFast(head.ctx, { signal, answer: {} })),
         requestOf(head, body),
@@ -104,13 +102,11 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     out.fail(shown);
   }
 
-  /** Only what the gateway sealed for this service is believed. */
+  /** Throws FORBIDDEN unless the gateway signed the head for this service. */
   private readCall(call: ServedCall): Promise<ProxyCall> | ProxyCall {
     const head = this.headOf(call.head);
     const body = call.readBody(MAX_BODY);
-    return body instanceof Promise
-      ? body.then((whole) => ({ head, isSealed: true, body: whole }))
-      : { head, isSealed: true, body };
+    return body instanceof Promise ? body.then((whole) => ({ head, body: whole })) : { head, body };
   }
 
   private headOf(head: Buffer): ProxyHead {

@@ -55,7 +55,7 @@ export class MuxOut implements ResponseSink {
   }
 }
 
-/** An answer over HTTP. */
+/** A response over HTTP, see `headOfHttp`. */
 export class HttpOut implements ResponseSink {
   constructor(private readonly response: ServerResponse) {}
 

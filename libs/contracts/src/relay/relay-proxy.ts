@@ -24,7 +24,7 @@ export interface ProxyAnswer {
   headers: Record<string, string>;
 }
 
-/** HTTP headers for a relay or gateway of the previous version; the body is the caller's. */
+/** HTTP headers of a gateway of 0.1.0; the body is the caller's. */
 export const RELAY_PROXY_HEADERS = {
   /** The context: base64url of its JSON. */
   ctx: 'x-switchyard-ctx',
@@ -38,14 +38,6 @@ export const RELAY_PROXY_HEADERS = {
   /** Set if the response is our error as JSON, not the upstream's. */
   error: 'x-switchyard-error',
 } as const;
-
-/** The context of a proxied request, as on the bus. */
-export interface ProxyCtx extends Identity, Cause {
-  requestId: string;
-  traceparent?: string;
-  /** Sent by the previous version, which signed only the identity. */
-  seal?: { iss: string; aud: string; exp: number; sig: string };
-}
 
 /** The signed text of a proxied request: context, method, target and body. */
 export const proxySealedText = (headers: Readonly<Record<string, unknown>>): string =>

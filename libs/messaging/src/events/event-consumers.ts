@@ -198,7 +198,7 @@ export class EventConsumers {
       const received = parseEnvelope(message.data);
       envelope = received.envelope;
       const subject = `event.${contract.name}`;
-      const sender: string = senderOf(this.encrypter, { subject, audience: subject }, received);
+      const sender: string = senderOf(this.encrypter, subject, received);
       if (sender !== contract.source) throw new AppError('FORBIDDEN', 'Not the source of this event.');
     } catch (error) {
       this.link.options.log.error({ err: error, event: contract.name }, 'dropped a message without a valid signature');

@@ -21,7 +21,7 @@ const EVENT_SEAL_MS = 72 * 3_600_000;
 /** Signed for all consumers: an event that one of them has confirmed is sent again for the others. */
 const addressOf = ({ name, pending }: OutboxRow): Address => {
   const subject = `event.${name}`;
-  return { subject, receivers: consumersOf(name) ?? pending, audience: subject, lifeMs: EVENT_SEAL_MS };
+  return { subject, receivers: consumersOf(name) ?? pending, lifeMs: EVENT_SEAL_MS };
 };
 
 const consumers = new Map<string, readonly string[]>();

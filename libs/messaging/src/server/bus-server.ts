@@ -29,7 +29,7 @@ import { logHandlerErrors } from '../transport/log-handler-errors';
 import { type Packed, ChunkedPayloads } from '../transport/chunked-payloads';
 import { plainHeaders } from '../transport/serialize-headers';
 import { EventConsumers } from '../events/event-consumers';
-import { type SealedEnvelope, addressOf, ctxOf, parseEnvelope, senderOf } from '../signing/envelope';
+import { type SealedEnvelope, ctxOf, parseEnvelope, senderOf } from '../signing/envelope';
 import { invalidSignature } from '../signing/invalid-signature';
 import { MessageSigner } from '../signing/message-signer';
 import { bodyOfReply, openRequest } from '../signing/encrypt-secret-fields';
@@ -276,7 +276,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       const received = parseEnvelope(message.data);
       const { envelope } = received;
-      const sender: string = senderOf(this.encrypter, { subject: contract.name, audience: 'signal' }, received);
+      const sender: string = senderOf(this.encrypter, contract.name, received);
       if (!contract.senders.some((name) => name === sender))
         throw new AppError('FORBIDDEN', 'Not a sender of this signal.');
       checkOpen(contract.data, envelope.data);
@@ -288,7 +288,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   /** Verifies the sender and enforces the contract's access rule. */
   private admit(received: SealedEnvelope, contract: CallContract | StreamContract): string {
-    const sender: string = senderOf(this.encrypter, addressOf(contract), received);
+    const sender: string = senderOf(this.encrypter, contract.subject, received);
     if (!contract.callers.some((name) => name === sender)) throw invalidSignature();
     checkAccess(contract.access, received.envelope.ctx, sender);
     return sender;

@@ -122,7 +122,7 @@ export class Bus {
     const envelope = packEnvelope({
       sealer: this.encrypter,
       source: this.options.service,
-      address: { subject: contract.name, receivers: contract.hearers, audience: 'signal' },
+      address: { subject: contract.name, receivers: contract.hearers },
       ctx,
       deadline: 0,
       data,

@@ -34,8 +34,7 @@ const providers: Provider[] = [
   },
   {
     provide: MessageSigner,
-    useFactory: (options: BusOptions) =>
-      new MessageSigner(options.service, options.privateKey, options.publicKeys, options),
+    useFactory: (options: BusOptions) => new MessageSigner(options.service, options.privateKey, options.publicKeys),
     inject: [BUS_OPTIONS],
   },
   {

@@ -18,7 +18,7 @@ const hasSecretReply = (contract: Requested): boolean =>
   contract.kind === 'call' && secretFieldsOf(contract.reply).length > 0;
 
 export function bodyOfRequest(encrypter: MessageSigner, contract: Requested, data: object): RequestBody {
-  const fields = encrypter.secrets.mustStayPlain ? [] : secretFieldsOf(contract.request);
+  const fields = secretFieldsOf(contract.request);
   const opens = hasSecretReply(contract) || undefined;
   if (fields.length === 0 && !opens) return { data };
   const id = newId();
@@ -30,7 +30,7 @@ export function bodyOfRequest(encrypter: MessageSigner, contract: Requested, dat
   return secret === undefined ? { data, id, opens } : { data: shown, id, secret, opens };
 }
 
-/** Restores the secret fields of a request. The previous version sends them unencrypted. */
+/** Restores the secret fields of a request, and the plain digest of its body. */
 export function openRequest(encrypter: MessageSigner, contract: Requested, envelope: Envelope, sender: string): void {
   if (envelope.secret === undefined) return;
   const context = { subject: contract.subject, requestId: envelope.id, direction: 'request' } as const;
@@ -38,10 +38,11 @@ export function openRequest(encrypter: MessageSigner, contract: Requested, envel
   const { idempotency } = envelope.ctx;
   if (idempotency === undefined) return;
   const { sealedFingerprint: sealed, ...carried } = idempotency;
-  // The previous version sends the plain one. As that stores what it gets, the keyed one may be stored as well.
-  const plain = sealed && (encrypter.secrets.open(sender, { ...context, direction: 'fingerprint' }, sealed) as string);
-  const opened = plain ? { fingerprint: plain, formerFingerprints: [carried.fingerprint] } : {};
-  envelope.ctx.idempotency = { ...carried, ...opened, isSecret: true };
+  const fingerprint =
+    sealed === undefined
+      ? carried.fingerprint
+      : (encrypter.secrets.open(sender, { ...context, direction: 'fingerprint' }, sealed) as string);
+  envelope.ctx.idempotency = { ...carried, fingerprint, isSecret: true };
 }
 
 export function bodyOfReply(

@@ -12,12 +12,9 @@ import { envelopeText } from './envelope-text';
 import { invalidSignature } from './invalid-signature';
 import type { MessageSigner } from './message-signer';
 import type { RequestBody } from './request-body';
-import type { UnboundSeal } from './legacy-signature';
 
 export interface EnvelopeCtx extends CarriedCtx {
   idempotency?: Idempotency;
-  /** For the previous version; see `MessageSigner.sealIdentity`. */
-  seal?: UnboundSeal;
 }
 
 /** The format of all messages between services. */
@@ -49,8 +46,6 @@ export interface Address {
   /** A call's subject, an event's or a signal's name. */
   subject: string;
   receivers: readonly string[];
-  /** The previous version's name for the receivers. */
-  audience: string;
   lifeMs?: number;
 }
 
@@ -60,8 +55,7 @@ const addresses = new WeakMap<CallContract | StreamContract, Address>();
 export function addressOf(contract: CallContract | StreamContract): Address {
   let address = addresses.get(contract);
   if (!address) {
-    const owner = ownerOf(contract);
-    address = { subject: contract.subject, receivers: [owner], audience: owner };
+    address = { subject: contract.subject, receivers: [ownerOf(contract)] };
     addresses.set(contract, address);
   }
   return address;
@@ -96,13 +90,12 @@ function carriedIdempotency({ sealer, address, id, secret }: ToPack, of: Idempot
 }
 
 function textOf(toPack: ToPack): string {
-  const { source, address, deadline, sealer, data, id, secret, opens } = toPack;
-  const { subject, audience, lifeMs } = address;
+  const { source, address, deadline, data, id, secret, opens } = toPack;
+  const { subject } = address;
   const { idempotency } = toPack.ctx;
   const isSecret = idempotency !== undefined && (secret !== undefined || idempotency.isSecret === true);
   const ctx = isSecret ? { ...toPack.ctx, idempotency: carriedIdempotency(toPack, idempotency) } : toPack.ctx;
-  const seal = sealer.sealIdentity(ctx, audience, lifeMs);
-  return envelopeText({ name: subject, source, ctx, deadline, data, seal, id, secret, opens });
+  return envelopeText({ name: subject, source, ctx, deadline, data, id, secret, opens });
 }
 
 export const packEnvelope = (toPack: ToPack): Buffer => sealText(toPack.sealer, toPack.address, textOf(toPack));
@@ -122,12 +115,8 @@ async function sealLargeText(encrypter: MessageSigner, address: Address, text: s
   return envelope;
 }
 
-export function sealEnvelope(encrypter: MessageSigner, address: Address, envelope: Envelope): Buffer {
-  const { audience, lifeMs } = address;
-  const seal = encrypter.sealIdentity(envelope.ctx, audience, lifeMs);
-  const whole = seal ? { ...envelope, ctx: { ...envelope.ctx, seal } } : envelope;
-  return sealText(encrypter, address, JSON.stringify(whole));
-}
+export const sealEnvelope = (encrypter: MessageSigner, address: Address, envelope: Envelope): Buffer =>
+  sealText(encrypter, address, JSON.stringify(envelope));
 
 function sealText(encrypter: MessageSigner, { subject, receivers, lifeMs }: Address, text: string): Buffer {
   // Serialized once, without the closing brace that follows the signature.
@@ -139,16 +128,9 @@ function sealText(encrypter: MessageSigner, { subject, receivers, lifeMs }: Addr
 }
 
 /** The service that signed the envelope for this subject. Throws FORBIDDEN if none did. */
-export function senderOf(
-  encrypter: MessageSigner,
-  { subject, audience }: Pick<Address, 'subject' | 'audience'>,
-  { envelope, bytes, seal }: SealedEnvelope,
-): string {
-  // Not covered by signatures of the previous version.
-  if (seal === null && envelope.ctx.operator !== undefined) throw invalidSignature();
-  return seal === null
-    ? encrypter.checkIdentity(envelope.ctx, envelope.ctx.seal, audience)
-    : encrypter.check(seal, subject, bytes);
+export function senderOf(encrypter: MessageSigner, subject: string, { bytes, seal }: SealedEnvelope): string {
+  if (seal === null) throw invalidSignature();
+  return encrypter.check(seal, subject, bytes);
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

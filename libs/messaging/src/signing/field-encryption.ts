@@ -39,13 +39,7 @@ export class FieldEncryption {
     private readonly service: string,
     private readonly process: string,
     private readonly keys: SharedServiceKeys,
-    private readonly plainUntil = 0,
   ) {}
-
-  /** Whether receivers may run a version that cannot decrypt. */
-  get mustStayPlain(): boolean {
-    return Date.now() < this.plainUntil;
-  }
 
   /** Undefined if the service's key is unknown. */
   seal(receiver: string, context: BoxContext, value: unknown): string | undefined {

@@ -19,10 +19,9 @@ for (const service of SERVICES) {
   publicKeys[service] = pair.publicKey;
 }
 
-const sealerOf = (service: string, unboundUntil?: number): MessageSigner =>
-  new MessageSigner(service, privateKeys[service] ?? '', publicKeys, { unboundSealsUntil: unboundUntil });
+const sealerOf = (service: string): MessageSigner => new MessageSigner(service, privateKeys[service] ?? '', publicKeys);
 
-const address: Address = { subject: 'task.execute', receivers: ['task'], audience: 'task' };
+const address: Address = { subject: 'task.execute', receivers: ['task'] };
 const ctx = makeCtx(
   { ...serviceCtx('gateway'), spaceId: 'a-space', userId: 'a-user', role: 'MEMBER', scopes: ['tasks:execute'] },
   { requestId: 'r', deadline: 0, answer: {} },
@@ -42,8 +41,8 @@ const pack = (changes: Partial<Address> = {}, encrypter = sealerOf('gateway')): 
     data: { text: 'x","seal":"y"}', more: '€ and ü', padding },
   });
 
-const senderAt = (service: string, subject: string, received: SealedEnvelope, unboundUntil?: number): string =>
-  senderOf(sealerOf(service, unboundUntil), { subject, audience: service }, received);
+const senderAt = (service: string, subject: string, received: SealedEnvelope): string =>
+  senderOf(sealerOf(service), subject, received);
 
 const replaced = (message: Buffer, from: string, to: string): SealedEnvelope => {
   const text = message.toString();
@@ -137,23 +136,6 @@ describe.each([
     ],
   ])('fits nothing else: not %s', (_what, check) => {
     expect(check).toThrow('The request did not come through the platform.');
-  });
-});
-
-describe('during an upgrade', () => {
-  const soon = Date.now() + 60_000;
-
-  it('a message carries both seals, and the one of the version before is believed where there is no other', () => {
-    const text = pack({}, sealerOf('gateway', soon)).toString();
-    const old = `${text.slice(0, text.lastIndexOf(',"seal":'))}}`;
-    expect(senderAt('task', 'task.execute', parseEnvelope(Buffer.from(text)))).toBe('gateway');
-    expect(senderAt('task', 'task.execute', parseEnvelope(Buffer.from(old)), soon)).toBe('gateway');
-    expect(() => senderAt('task', 'task.execute', parseEnvelope(Buffer.from(old)))).toThrow('platform');
-  });
-
-  it('ends at its time', () => {
-    const text = pack({}, sealerOf('gateway', Date.now() - 1)).toString();
-    expect(text).not.toContain('"sig"');
   });
 });
 

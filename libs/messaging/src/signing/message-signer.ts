@@ -1,10 +1,8 @@
 import { createCipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Identity } from '@switchyard/contracts';
 import { invalidSignature } from './invalid-signature';
 import { type PairKey, SharedServiceKeys } from './shared-keys-by-service';
 import { FieldEncryption } from './field-encryption';
 import { shortHmac } from './short-mac';
-import { type UnboundSeal, UnboundSeals } from './legacy-signature';
 
 const CALL_LIFE_MS = 60_000;
 const SKEW_MS = 30_000;
@@ -45,25 +43,15 @@ function gmacOf(key: Buffer, { sender, receiver, subject, expiresAt, count }: Cl
   return cipher.getAuthTag();
 }
 
-/** For a rolling upgrade: until when the previous version's formats are used. */
-interface UpgradeTimes {
-  /** Signatures of the previous version are also sent and accepted. */
-  unboundSealsUntil?: number;
-  /** Secret fields are sent unencrypted. */
-  plainSecretsUntil?: number;
-}
-
 /**
  * Signs messages: these bytes, this subject, these receivers, until this time. Space and identity are in the payload,
  * so they are covered. The text has the sender, its process, a counter, the expiry, and a MAC for each receiver.
  */
 export class MessageSigner {
   private readonly keys: SharedServiceKeys;
-  private readonly unbound: UnboundSeals;
   private readonly process = randomBytes(16).toString('base64url');
   /** Encrypts secret fields. */
   readonly secrets: FieldEncryption;
-  private readonly unboundUntil: number;
   private readonly fingerprintKey: Buffer;
   private count = 0;
 
@@ -71,12 +59,9 @@ export class MessageSigner {
     private readonly service: string,
     privateKey: string,
     publicKeys: Readonly<Record<string, string>>,
-    upgrade: UpgradeTimes = {},
   ) {
-    this.unboundUntil = upgrade.unboundSealsUntil ?? 0;
     this.keys = new SharedServiceKeys(service, privateKey, publicKeys);
-    this.secrets = new FieldEncryption(service, this.process, this.keys, upgrade.plainSecretsUntil);
-    this.unbound = new UnboundSeals(service, privateKey, publicKeys);
+    this.secrets = new FieldEncryption(service, this.process, this.keys);
     this.fingerprintKey = Buffer.from(hkdfSync('sha256', privateKey, '', 'switchyard fingerprint', 32));
   }
 
@@ -118,17 +103,5 @@ export class MessageSigner {
     const expected = macOf(key, { sender, receiver, subject, expiresAt, count }, bytes);
     if (given.byteLength !== MAC_BYTES || !timingSafeEqual(given, expected)) throw invalidSignature();
     return sender;
-  }
-
-  /** For receivers of the previous version; undefined except during an upgrade. */
-  sealIdentity(identity: Identity, audience: string, lifeMs?: number): UnboundSeal | undefined {
-    return Date.now() < this.unboundUntil ? this.unbound.seal(identity, audience, lifeMs) : undefined;
-  }
-
-  /** As `check`, for a message of the previous version. */
-  checkIdentity(identity: Identity, seal: UnboundSeal | undefined, audience: string): string {
-    if (!seal || Date.now() >= this.unboundUntil) throw invalidSignature();
-    this.unbound.check(identity, seal, audience);
-    return seal.iss;
   }
 }

@@ -110,7 +110,6 @@ export interface PeerOptions {
   controllers?: Type[];
   internalUrls?: Record<string, string>;
   nkeySeed?: string;
-  plainSecretsUntil?: number;
   /** Replaces the inbox, to prove that the suite detects a broken one. */
   inbox?: (real: Inbox) => InboxStore;
   outbox?: (real: Outbox, database: Database) => OutboxStore;
@@ -153,7 +152,6 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
         instance: newId().slice(-8),
         natsUrl: options.natsUrl,
         nkeySeed: options.nkeySeed,
-        plainSecretsUntil: options.plainSecretsUntil,
         privateKey: options.keys.privateKeys[options.service],
         publicKeys: options.keys.publicKeys,
         internalUrls: options.internalUrls ?? {},

@@ -86,18 +86,6 @@ test('a caller of the version before is understood, and gets an answer that it u
   expect(answer.json()).toEqual({ data: reply });
 });
 
-test('during an upgrade they are sent as the version before sends them, and answered encrypted', async () => {
-  received.length = 0;
-  const plainSecretsUntil = Date.now() + 600_000;
-  const upgrading = await startPeer({ service: 'job', natsUrl: nats.url, keys, plainSecretsUntil });
-  expect(await upgrading.bus.call(Calls.handOver, ctx, request)).toEqual(reply);
-  await until(() => received.filter((text) => text.includes('a-name')).length >= 2);
-  const isRequest = (text: string): boolean => text.includes('"name":"task.hand-over"');
-  expect(leaked(received.filter(isRequest))).toEqual(secrets);
-  expect(leaked(received.filter((text) => !isRequest(text)))).toEqual([]);
-  await upgrading.stop();
-});
-
 test('the encrypted fields of one request are those of no other', async () => {
   received.length = 0;
   await caller.bus.call(Calls.handOver, ctx, request);

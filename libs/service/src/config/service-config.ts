@@ -75,20 +75,6 @@ export class ServiceConfig {
   })
   SERVICE_PUBLIC_KEYS!: Record<string, string>;
 
-  @Env(f.time(), {
-    optional: true,
-    reason:
-      'For a rolling upgrade from a version whose seals vouched for identities alone: until this time they are made as well, and believed.',
-  })
-  BUS_UNBOUND_SEALS_UNTIL?: string;
-
-  @Env(f.time(), {
-    optional: true,
-    reason:
-      'For a rolling upgrade from a version that cannot open encrypted fields: until this time passwords, keys and other secrets are sent to other services as that version sends them. Both forms are understood at any time.',
-  })
-  BUS_PLAIN_SECRETS_UNTIL?: string;
-
   @Env(f.record(PLATFORM_WRITTEN, f.text()), {
     default: {},
     reason:

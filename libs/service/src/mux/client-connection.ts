@@ -5,8 +5,8 @@ import { PIECE_BYTES, MUX_PROTOCOL } from './mux-limits';
 import { FrameKind, type MuxFrame, headPrefix, splitHead } from './mux-frames';
 import { MuxConnection } from './mux-connection';
 
-/** The other side is there and does not speak frames: it is of the version before. */
-export class MuxNotSupported extends Error {}
+/** The other side answers and accepts no connection: it is stopping, or does not serve this path. */
+export class MuxRefused extends Error {}
 
 const CONNECT_MS = 3_000;
 
@@ -50,7 +50,7 @@ export class ClientConnection {
       });
       upgrade.once('response', (answer) => {
         answer.destroy();
-        reject(new MuxNotSupported(`the other side answered ${answer.statusCode ?? 0}`));
+        reject(new MuxRefused(`the other side answered ${answer.statusCode ?? 0}`));
       });
       upgrade.once('timeout', () => upgrade.destroy(new Error(`no answer within ${CONNECT_MS / 1000} seconds`)));
       upgrade.once('error', reject);

@@ -5,9 +5,9 @@ import { type PresentedCredential, refused, strategies } from './authenticate';
 import { readHeader, requireClaims, requireType } from './token-header';
 
 export const ACCESS_TOKEN = 'access-token';
-export const ACCESS_TOKEN_TYPE = 'at+jwt';
-export const ACCESS_TOKEN_CLAIMS = ['sub', 'exp', 'iat', 'jti'];
-export const ACCESS_TOKEN_SKEW_SECONDS = 5;
+const ACCESS_TOKEN_TYPE = 'at+jwt';
+const ACCESS_TOKEN_CLAIMS = ['sub', 'exp', 'iat', 'jti'];
+const ACCESS_TOKEN_SKEW_SECONDS = 5;
 
 export interface PublicKey {
   alg: string;

@@ -15,9 +15,9 @@ const pairs = {
   EdDSA: generateKeyPairSync('ed25519'),
 };
 type Algorithm = keyof typeof pairs;
-const algorithms = Object.keys(pairs) as Algorithm[];
+const algorithms = ['ES256', 'RS256'] as const;
 
-const keys = algorithms.map((alg) => ({
+const keys = (Object.keys(pairs) as Algorithm[]).map((alg) => ({
   ...(pairs[alg].publicKey.export({ format: 'jwk' }) as object),
   kid: `the-${alg}-key`,
   alg,
@@ -77,12 +77,11 @@ const outcome = async (token: string): Promise<string> => {
 };
 
 describe.each(algorithms)('an access token of an %s key', (alg) => {
-  const stranger = { ES256: pairs.ES256, RS256: pairs.RS256, EdDSA: pairs.EdDSA }[alg];
+  const stranger = pairs[alg];
   const pem = stranger.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const others = {
     ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
     RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-    EdDSA: () => generateKeyPairSync('ed25519'),
   }[alg]();
   const jwk = others.publicKey.export({ format: 'jwk' });
 
@@ -141,6 +140,10 @@ describe.each(algorithms)('an access token of an %s key', (alg) => {
 });
 
 describe('access tokens', () => {
+  it('of an EdDSA key are refused, also if the key is published', async () => {
+    expect(await outcome(await sign('EdDSA'))).toBe('UNAUTHORIZED');
+  });
+
   it('verified at the same time are each answered with their own claims', async () => {
     const ends = Array.from({ length: 60 }, (_, at) => seconds(100 + at));
     const found = await Promise.all(

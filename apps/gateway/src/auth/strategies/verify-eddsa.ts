@@ -1,6 +1,6 @@
-import { type JWTPayload, type JWTVerifyGetKey, importSPKI, jwtVerify } from 'jose';
+import { type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 
-export interface EdDsaRules {
+interface EdDsaRules {
   issuer: string;
   audience: string;
   typ: string;
@@ -8,16 +8,6 @@ export interface EdDsaRules {
   clockTolerance: number;
 }
 
-/**
- * jsonwebtoken, and so passport-jwt, knows no EdDSA. Our own tokens of before ADR 34 are verified here until they
- * expire, and those of external issuers that sign with it.
- */
-export async function verifyEdDsa(
-  token: string,
-  key: string | JWTVerifyGetKey,
-  rules: EdDsaRules,
-): Promise<JWTPayload> {
-  const options = { ...rules, algorithms: ['EdDSA'] };
-  if (typeof key !== 'string') return (await jwtVerify(token, key, options)).payload;
-  return (await jwtVerify(token, await importSPKI(key, 'EdDSA'), options)).payload;
-}
+/** For external issuers that sign with EdDSA, which jsonwebtoken, and so passport-jwt, cannot verify. */
+export const verifyEdDsa = async (token: string, getKey: JWTVerifyGetKey, rules: EdDsaRules): Promise<JWTPayload> =>
+  (await jwtVerify(token, getKey, { ...rules, algorithms: ['EdDSA'] })).payload;
