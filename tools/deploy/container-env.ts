@@ -20,7 +20,7 @@ export const STREAMS_USER = 64_020;
 /** The user of the image, which NATS is given as well. */
 export const IMAGE_USER = 65_532;
 
-const WITH_DATA_KEY = new Set<ServiceName>(['key', 'agent']);
+const WITH_DATA_KEY = new Set<ServiceName>(['key', 'agent', 'event-bus']);
 
 export interface Servers {
   natsUrl: string;

@@ -6,15 +6,17 @@ import { StopSentence } from '../launcher/stop-sentence';
 import { SEALING_SERVICES, type SealedStore, rotateSecrets } from './rotate';
 
 /**
- * `npm run secrets:rotate`, and the Job `rotate-secrets` of a deployment. With KEY_DATABASE_URL, KEY_DATA_KEY,
- * AGENT_DATABASE_URL and AGENT_DATA_KEY it works on these; without them on the platform that runs on this machine.
+ * `npm run secrets:rotate`, and the Job `rotate-secrets` of a deployment. With KEY_DATABASE_URL and KEY_DATA_KEY, and
+ * the same of AGENT and EVENT_BUS, it works on these; without them on the platform that runs on this machine.
  */
 function storesOf(env: NodeJS.ProcessEnv): SealedStore[] {
   const given = SEALING_SERVICES.map((service) => {
-    const prefix = service.toUpperCase();
+    const prefix = service.toUpperCase().replace('-', '_');
     return { service, databaseUrl: env[`${prefix}_DATABASE_URL`] ?? '', dataKey: env[`${prefix}_DATA_KEY`] ?? '' };
   });
-  if (given.every(({ databaseUrl, dataKey }) => databaseUrl !== '' && dataKey !== '')) return given;
+  const isGiven = ({ databaseUrl, dataKey }: SealedStore): boolean => databaseUrl !== '' && dataKey !== '';
+  // The Secret of a platform that an earlier version set up has no key of the event bus.
+  if (given.filter(({ service }) => service !== 'event-bus').every(isGiven)) return given.filter(isGiven);
 
   const home = openHome(env['SWITCHYARD_HOME'] ?? '.switchyard');
   const secrets = loadSecrets(home, env);

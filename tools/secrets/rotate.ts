@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Database, type Tx } from '@switchyard/database';
 import { type ResealBatch, type ResealedBatch, Encrypter } from '@switchyard/service';
 
-export const SEALING_SERVICES = ['key', 'agent'] as const;
+export const SEALING_SERVICES = ['key', 'agent', 'event-bus'] as const;
 export type SealingService = (typeof SEALING_SERVICES)[number];
 
 export interface SealedStore {

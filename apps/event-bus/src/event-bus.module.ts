@@ -3,6 +3,9 @@ import { EventBusActivityCalls, EventBusCauseCalls } from '@switchyard/contracts
 import {
   activityController,
   causesController,
+  Egress,
+  Metrics,
+  PayerCache,
   ServiceModule,
   SpacePoliciesController,
   oversizedNotices,
@@ -47,6 +50,19 @@ import { EnvelopesController } from './envelopes/envelopes.controller';
 import { EnvelopesService } from './envelopes/envelopes.service';
 import { ReplayService } from './envelopes/replay.service';
 import { EmissionStatsService } from './envelopes/emission-stats.service';
+import { EndpointDispatch } from './dispatch/endpoint-dispatch';
+import { EndpointDeliveriesRepository } from './db/endpoint-deliveries.repository';
+import { EndpointQueuesRepository } from './db/endpoint-queues.repository';
+import { EndpointsRepository } from './db/endpoints.repository';
+import { EndpointBacklog } from './endpoints/endpoint-backlog';
+import { EndpointDeliveriesService } from './endpoints/endpoint-deliveries.service';
+import { EndpointEncryption } from './endpoints/endpoint-encryption';
+import { EndpointHealth } from './endpoints/endpoint-health';
+import { EndpointRequests } from './endpoints/endpoint-requests';
+import { EndpointSender } from './endpoints/endpoint-sender';
+import { EndpointTests } from './endpoints/endpoint-tests.service';
+import { EndpointsController } from './endpoints/endpoints.controller';
+import { EndpointsService } from './endpoints/endpoints.service';
 import { EventBusConfig } from './event-bus.config';
 import { EmissionRetention } from './retention/emission-retention';
 import { PayloadSchemas } from './schemas/payload-schemas';
@@ -63,6 +79,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     SubscriptionsController,
     EmissionsController,
     EnvelopesController,
+    EndpointsController,
   ],
   providers: [
     oversizedNotices(
@@ -71,7 +88,25 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
       { table: 'applications', name: 'application' },
       { table: 'registered_events', name: 'event' },
     ),
+    {
+      provide: Egress,
+      useFactory: (config: EventBusConfig, metrics: Metrics, payerCache: PayerCache) =>
+        Egress.configured(config, metrics, payerCache),
+      inject: [EventBusConfig, Metrics, PayerCache],
+    },
     EmissionActivity,
+    EndpointBacklog,
+    EndpointDeliveriesRepository,
+    EndpointDeliveriesService,
+    EndpointDispatch,
+    EndpointEncryption,
+    EndpointHealth,
+    EndpointQueuesRepository,
+    EndpointRequests,
+    EndpointSender,
+    EndpointTests,
+    EndpointsRepository,
+    EndpointsService,
     ApplicationChangesRepository,
     ApplicationsRepository,
     ApplicationsService,

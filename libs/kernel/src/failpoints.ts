@@ -10,6 +10,7 @@ export const FAILPOINTS = [
   'inbox.confirming',
   'event-bus.recorded',
   'event-bus.dispatched',
+  'event-bus.webhook-sent',
   'event-bus.install-prepared',
   'event-bus.install-keyed',
   'event-bus.install-committed',

@@ -5,6 +5,7 @@ export * from './config/env';
 export * from './config/service-config';
 export * from './content/content-capture';
 export * from './content/content-capture.provider';
+export * from './deliveries';
 export * from './egress';
 export * from './health/health';
 export * from './health/internal-port';

@@ -6,7 +6,7 @@ import type { Endpoints } from '../endpoints';
 import { readsRedis } from './redis-readers';
 import { type VariableNames, environmentOf, isOfEveryProcess } from './variable-names';
 
-const withDataKey = new Set<ServiceName>(['key', 'agent']);
+const withDataKey = new Set<ServiceName>(['key', 'agent', 'event-bus']);
 
 /** The environment of one service: what its configuration names of the caller's, and over it what the launcher decides. */
 export function serviceEnv(

@@ -47,7 +47,8 @@ export class DeliveriesRepository {
   /** The execution of a delivery that is still under way will have its id. */
   of(tx: Tx, spaceId: string, envelopeId: string): Promise<DeliveryView[]> {
     return tx.query<DeliveryView>(
-      `select subscription_id, task_id, case when status = 'PENDING' then id else execution_id end as execution_id, status, replay
+      `select 'TASK' as kind, subscription_id, task_id, null as endpoint_id, case when status = 'PENDING' then id else execution_id end as execution_id, status, replay,
+              '[]'::jsonb as attempts, 0 as attempt_count, null as error
          from deliveries
         where space_id = $1 and envelope_id = $2 order by replay, id`,
       [spaceId, envelopeId],

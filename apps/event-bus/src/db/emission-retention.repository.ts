@@ -18,8 +18,11 @@ export class EmissionRetentionRepository {
           where m.emitted_at < (select clock_timestamp()) - make_interval(days => $1) and m.status not in ${sqlStates(WAITING)}
             and not exists (select 1 from deliveries d where d.space_id = m.space_id and d.envelope_id = m.id
                                and (d.status = 'PENDING' or d.created_at > (select clock_timestamp()) - make_interval(days => $1)))
+            and not exists (select 1 from endpoint_deliveries d where d.space_id = m.space_id and d.envelope_id = m.id
+                               and (d.status = 'PENDING' or d.created_at > (select clock_timestamp()) - make_interval(days => $1)))
           limit $2 for update skip locked),
-       gone as (delete from deliveries d using old where d.space_id = old.space_id and d.envelope_id = old.id)
+       gone as (delete from deliveries d using old where d.space_id = old.space_id and d.envelope_id = old.id),
+       sent as (delete from endpoint_deliveries d using old where d.space_id = old.space_id and d.envelope_id = old.id)
        delete from emissions m using old where m.space_id = old.space_id and m.id = old.id returning 1`,
       [days, limit],
     );

@@ -7,7 +7,7 @@ import {
   shownOversized,
 } from '@switchyard/contracts';
 import type { PageWindow, RowOf, Tx } from '@switchyard/database';
-import { fingerprint, uncheckedFormats } from '@switchyard/kernel';
+import { type JsonObject, fingerprint, uncheckedFormats } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/check-row-filters';
 import { registeredEvents } from './tables';
 
@@ -70,6 +70,19 @@ export class RegisteredEventsRepository {
   ): Promise<EventName | null> {
     const row = await names(tx).find({ spaceId, active: true, ...by });
     return row && nameOf(row);
+  }
+
+  /** Active events of this name, of all applications or one; more than one is enough to know. */
+  activeSchemas(
+    tx: Tx,
+    spaceId: string,
+    { name, appIdentifier }: { name: string; appIdentifier: string | undefined },
+  ): Promise<{ schema: JsonObject }[]> {
+    return tx.query(
+      `select schema from registered_events where space_id = $1 and name = $2 and active
+          and ($3::text is null or app_identifier = $3) limit 2`,
+      [spaceId, name, appIdentifier],
+    );
   }
 
   /** Whether it is active still; it stays so until the transaction ends, with its subscriptions locked. */

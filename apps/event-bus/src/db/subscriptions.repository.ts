@@ -11,7 +11,9 @@ import { subscriptions } from './tables';
 export interface NewSubscription {
   id: string;
   eventId: string;
-  taskId: string;
+  /** One of the two is null. */
+  taskId: string | null;
+  endpointId: string | null;
   filter: JsonObject | null;
   active: boolean;
   createdBy: string | null;
@@ -21,7 +23,7 @@ export interface NewSubscription {
 export type SubscriptionRow = Omit<SubscriptionView, 'oversized'> & { oversized: OversizedFields };
 
 /** A filter over the size limit stays in the database and is not read. */
-const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id,
+const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id, s.endpoint_id,
   ${readableSql('filter', `'{}'`, 's.')} as filter, s.active, s.origin, s.created_at, s.oversized`;
 const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_id and e.id = s.event_id';
 
@@ -38,7 +40,7 @@ export interface SizedSubscription extends StoredSubscription {
 const SAME_FILTER = `coalesce(s.filter, '{}'::jsonb) = coalesce($f::jsonb, '{}'::jsonb)`;
 
 const alreadySubscribed = (): AppError =>
-  new AppError('CONFLICT', 'The task is subscribed to this event with the same filter already.');
+  new AppError('CONFLICT', 'The task or endpoint is subscribed to this event with the same filter already.');
 
 /**
  * Subscriptions. A change also increments the event's revision, so that every replica reloads; the event is always
@@ -59,10 +61,10 @@ export class SubscriptionsRepository {
   ): Promise<SizedSubscription[]> {
     return tx.prepared(
       'active-subscriptions-of-events',
-      `select space_id, event_id, id, task_id, bytes, case when bytes <= $3 and before < $4 then filter end as filter,
+      `select space_id, event_id, id, task_id, endpoint_id, bytes, case when bytes <= $3 and before < $4 then filter end as filter,
               bytes <= $3 and before >= $4 as is_filter_pending
          from (select sized.*, sum(least(bytes, $3)) over (order by id) - least(bytes, $3) as before
-                 from (select s.space_id, s.event_id, s.id, s.task_id, s.filter, coalesce(octet_length(s.filter::text), 0) as bytes
+                 from (select s.space_id, s.event_id, s.id, s.task_id, s.endpoint_id, s.filter, coalesce(octet_length(s.filter::text), 0) as bytes
                          from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, event_id)
                          join subscriptions s on s.space_id = wanted.space_id and s.event_id = wanted.event_id and s.active) sized) placed
         order by id`,
@@ -103,22 +105,34 @@ export class SubscriptionsRepository {
         where s.space_id = $1 and ($2::uuid is null or s.id < $2) and ($3::uuid is null or s.event_id = $3)
           and ($4::uuid is null or s.task_id = $4) and ($5::text is null or e.app_identifier = $5)
           and ($6::text is null or e.name = $6) and ($7::boolean is null or s.active = $7)
+          and ($9::uuid is null or s.endpoint_id = $9) and ($10::boolean is null or (s.endpoint_id is not null) = $10)
         order by s.id desc limit $8`,
         'id desc',
         ['filter'],
       ),
-      [spaceId, after, filter.eventId, filter.taskId, filter.appIdentifier, filter.event, filter.active, take],
+      [
+        spaceId,
+        after,
+        filter.eventId,
+        filter.taskId,
+        filter.appIdentifier,
+        filter.event,
+        filter.active,
+        take,
+        filter.endpointId,
+        ofEndpoints(filter),
+      ],
     );
   }
 
   async add(
     tx: Tx,
     spaceId: string,
-    { id, eventId, taskId, filter, active, createdBy }: NewSubscription,
+    { id, eventId, taskId, endpointId, filter, active, createdBy }: NewSubscription,
   ): Promise<void> {
-    await this.checkRoom(tx, spaceId, eventId, { taskId, filter });
+    await this.checkRoom(tx, spaceId, eventId, { taskId, endpointId, filter });
     const by = { origin: 'USER' as const, defaultKey: null, createdBy };
-    await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, filter, active, ...by });
+    await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, endpointId, filter, active, ...by });
   }
 
   async addDefault(
@@ -127,7 +141,7 @@ export class SubscriptionsRepository {
     eventId: string,
     { id, taskId, filter, active, defaultKey, bringsTask }: NewDefault,
   ): Promise<void> {
-    await this.checkRoom(tx, spaceId, eventId, { taskId, filter });
+    await this.checkRoom(tx, spaceId, eventId, { taskId, endpointId: null, filter });
     const by = { origin: 'DEFAULT' as const, defaultKey, bringsTask, createdBy: null };
     await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, filter, active, ...by });
   }
@@ -141,7 +155,7 @@ export class SubscriptionsRepository {
   ): Promise<void> {
     const others = await tx.one<{ same: number }>(
       `select count(*)::int as same from subscriptions s join subscriptions own on own.space_id = s.space_id and own.event_id = s.event_id
-          and own.task_id = s.task_id and own.id <> s.id
+          and (own.task_id = s.task_id or own.endpoint_id = s.endpoint_id) and own.id <> s.id
         where s.space_id = $1 and own.id = $2 and ${SAME_FILTER.replace('$f', '$3')}`,
       [spaceId, id, asJson(filter)],
     );
@@ -199,7 +213,7 @@ export class SubscriptionsRepository {
   broughtBy(tx: Tx, spaceId: string, appIdentifier: string): Promise<ExistingDefault[]> {
     return tx.query<ExistingDefault>(
       `select s.id, s.default_key, e.name as event, s.task_id, s.brings_task, s.origin, s.filter, s.active
-         from ${FROM} where s.space_id = $1 and e.app_identifier = $2 and s.default_key is not null order by s.id`,
+         from ${FROM} where s.space_id = $1 and e.app_identifier = $2 and s.default_key is not null and s.task_id is not null order by s.id`,
       [spaceId, appIdentifier],
     );
   }
@@ -216,7 +230,7 @@ export class SubscriptionsRepository {
   /** Tasks that a subscription of a user starts; null where they are more than `limit`. */
   async allTasksOfUser(tx: Tx, spaceId: string, limit: number): Promise<string[] | null> {
     const rows = await tx.query<{ taskId: string }>(
-      `select distinct task_id from subscriptions where space_id = $1 and origin = 'USER' limit $2`,
+      `select distinct task_id from subscriptions where space_id = $1 and origin = 'USER' and task_id is not null limit $2`,
       [spaceId, limit + 1],
     );
     return rows.length > limit ? null : rows.map(({ taskId }) => taskId);
@@ -230,13 +244,13 @@ export class SubscriptionsRepository {
     tx: Tx,
     spaceId: string,
     eventId: string,
-    { taskId, filter }: { taskId: string; filter: JsonObject | null },
+    { taskId, endpointId, filter }: Pick<NewSubscription, 'taskId' | 'endpointId' | 'filter'>,
   ): Promise<void> {
     await this.countRevision(tx, spaceId, eventId);
     const row = await tx.one<{ all: number; same: number }>(
-      `select count(*)::int as all, (count(*) filter (where s.task_id = $3 and ${SAME_FILTER.replace('$f', '$4')}))::int as same
+      `select count(*)::int as all, (count(*) filter (where (s.task_id = $3 or s.endpoint_id = $5) and ${SAME_FILTER.replace('$f', '$4')}))::int as same
          from subscriptions s where s.space_id = $1 and s.event_id = $2`,
-      [spaceId, eventId, taskId, asJson(filter)],
+      [spaceId, eventId, taskId, asJson(filter), endpointId],
     );
     if ((row?.same ?? 0) > 0) throw alreadySubscribed();
     if ((row?.all ?? 0) >= this.config.EVENT_SUBSCRIPTIONS_MAX)
@@ -261,5 +275,9 @@ export class SubscriptionsRepository {
     );
   }
 }
+
+/** Those of endpoints are listed only if they are named. */
+const ofEndpoints = ({ endpointId, taskId, kind }: ListSubscriptions): boolean | null =>
+  kind === undefined && (endpointId !== undefined || taskId !== undefined) ? null : kind === 'ENDPOINT';
 
 const asJson = (value: JsonObject | null): string | null => (value === null ? null : JSON.stringify(value));

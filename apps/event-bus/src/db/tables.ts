@@ -1,4 +1,4 @@
-import type { EmitOn, Manifest, Oversized } from '@switchyard/contracts';
+import type { EmitOn, EndpointStatus, EndpointTransport, Manifest, Oversized } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/check-row-filters';
@@ -63,7 +63,9 @@ export const subscriptions = defineTable(
   {
     ...tenantKey,
     eventId: uuid(),
-    taskId: uuid(),
+    /** One of the two is null. */
+    taskId: nullable(uuid()),
+    endpointId: filled(nullable(uuid())),
     filter: nullable(json<JsonObject>()),
     active: flag(),
     origin: text<'DEFAULT' | 'USER'>(),
@@ -79,13 +81,54 @@ export const subscriptions = defineTable(
     indexes: {
       subscriptions_event: { columns: ['spaceId', 'eventId'] },
       subscriptions_task: { columns: ['spaceId', 'taskId'] },
+      subscriptions_endpoint: { columns: ['spaceId', 'endpointId'], where: 'endpoint_id is not null' },
     },
-    checks: { subscriptions_origin_check: `origin in ('DEFAULT', 'USER')` },
+    checks: {
+      subscriptions_origin_check: `origin in ('DEFAULT', 'USER')`,
+      subscriptions_target_check: 'num_nonnulls(task_id, endpoint_id) = 1',
+    },
     references: [{ columns: ['spaceId', 'eventId'], table: 'registered_events', foreign: ['spaceId', 'id'] }],
+  },
+);
+
+export const endpoints = defineTable(
+  'endpoints',
+  {
+    ...tenantKey,
+    name: text(),
+    transport: filled(text<EndpointTransport>(), `'http'`),
+    url: nullable(text()),
+    /** Sealed JSON. */
+    headers: nullable(text()),
+    /** Of the Space's secrets, those that its headers name. */
+    secretNames: filled(json<string[]>(), `'[]'`),
+    inFlight: int(),
+    active: flag(),
+    status: filled(text<EndpointStatus>(), `'HEALTHY'`),
+    failingReason: filled(nullable(text())),
+    failingSince: filled(nullable(time())),
+    lastSuccessAt: filled(nullable(time())),
+    /** Sealed, as is the former one. */
+    secret: text(),
+    oldSecret: filled(nullable(text())),
+    oldSecretUntil: filled(nullable(time())),
+    /** Tests since `testsSince`, which is at most a minute ago. */
+    tests: filled(int(), 0),
+    testsSince: filled(nullable(time())),
+    createdBy: nullable(uuid()),
+    createdAt: filled(time(), NOW),
+    updatedAt: savedAt(NOW),
+  },
+  {
+    uniques: [['spaceId', 'name']],
+    checks: {
+      endpoints_transport_check: `transport in ('http', 'nats')`,
+      endpoints_status_check: `status in ('HEALTHY', 'FAILING', 'DISABLED')`,
+    },
   },
 );
 
 /**
  * Emissions, their deliveries and the notes of changes are written and claimed in bulk: their SQL is in their files.
  */
-export const tables = [applications, registeredEvents, subscriptions];
+export const tables = [applications, registeredEvents, subscriptions, endpoints];

@@ -13,8 +13,9 @@ import {
 } from '../db/undispatched-emissions.repository';
 import { afterFailure } from '../domain/emission-state';
 import { overBudget } from '../domain/loop-guard';
-import type { Match } from '../domain/subscription-index';
+import { type Matches, NO_MATCHES, matchCount } from '../domain/matches';
 import { SubscriptionMatcher } from './subscription-matcher';
+import { EndpointDispatch, type Sending } from './endpoint-dispatch';
 import { SpaceBacklogQuota } from './space-backlog-quota';
 import type { Triggering } from './trigger-messages';
 import { trigger, triggerBytes } from './publish-triggers';
@@ -24,6 +25,7 @@ const BATCH = 200;
 interface Decided {
   decision: DispatchDecision;
   triggering: Triggering[];
+  sending: Sending[];
 }
 
 const isTimeout = (error: unknown): boolean =>
@@ -38,6 +40,7 @@ export class ShardDispatcher {
     private readonly database: Database,
     private readonly waiting: WaitingEmissionsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly endpointDispatch: EndpointDispatch,
     private readonly budgets: RootBudgetsRepository,
     private readonly subscriptionMatcher: SubscriptionMatcher,
     private readonly backlog: SpaceBacklogQuota,
@@ -154,26 +157,31 @@ export class ShardDispatcher {
         this.deliveries,
         dispatched.flatMap(({ triggering }) => triggering),
       );
-      return dispatched.map(({ decision }) => decision);
+      await this.endpointDispatch.add(
+        tx,
+        dispatched.flatMap(({ sending }) => sending),
+      );
+      return dispatched;
     });
     await failpoint('event-bus.dispatched');
-    for (const { status } of decisions) this.settled.inc({ status });
+    for (const { decision } of decisions) this.settled.inc({ status: decision.status });
     this.charge(batch, decisions);
   }
 
   /** Messages of an emission are charged to its Space, for each subscription that it starts. */
-  private charge(batch: readonly WaitingEmission[], decisions: readonly DispatchDecision[]): void {
+  private charge(batch: readonly WaitingEmission[], dispatched: readonly Decided[]): void {
     const bytes = new Map(batch.map(({ id, payloadBytes }) => [id, payloadBytes]));
-    for (const { spaceId, id, matched } of decisions) {
-      const payloadBytes = bytes.get(id) ?? 0;
-      this.backlog.dispatched(spaceId, payloadBytes, triggerBytes(payloadBytes, matched));
+    for (const { decision, triggering } of dispatched) {
+      const payloadBytes = bytes.get(decision.id) ?? 0;
+      const started = triggering.reduce((sum, { matches }) => sum + matches.length, 0);
+      this.backlog.dispatched(decision.spaceId, payloadBytes, triggerBytes(payloadBytes, started));
     }
   }
 
   private async decide(
     tx: Tx,
     emissions: readonly WaitingEmission[],
-    matches: ReadonlyMap<string, Match[]>,
+    matches: ReadonlyMap<string, Matches>,
   ): Promise<Decided[]> {
     const refused = new Map<string, EnvelopeError>();
     // Two lanes may meet at the same roots: they lock them in one order.
@@ -181,7 +189,7 @@ export class ShardDispatcher {
       .filter((emission) => emission.depth > 0)
       .sort((a, b) => (a.correlationId < b.correlationId ? -1 : 1));
     for (const { spaceId, id, correlationId, depth } of caused) {
-      const needed = matches.get(id)?.length ?? 0;
+      const needed = matches.get(id)?.tasks.length ?? 0;
       if (needed === 0) continue;
       const { taken, runs } = await this.budgets.take(tx, spaceId, correlationId, needed);
       const error = taken ? null : overBudget(depth, runs, needed);
@@ -193,17 +201,18 @@ export class ShardDispatcher {
 
 function decisionsOf(
   emissions: readonly WaitingEmission[],
-  matches: ReadonlyMap<string, Match[]>,
+  matches: ReadonlyMap<string, Matches>,
   refused: ReadonlyMap<string, EnvelopeError> = new Map(),
 ): Decided[] {
   return emissions.map((emission) => {
     const { spaceId, id } = emission;
     const error = refused.get(id) ?? null;
-    if (error) return { decision: { spaceId, id, status: 'SKIPPED', matched: 0, error }, triggering: [] };
-    const found = matches.get(id) ?? [];
+    if (error) return { decision: { spaceId, id, status: 'SKIPPED', matched: 0, error }, triggering: [], sending: [] };
+    const found = matches.get(id) ?? NO_MATCHES;
     return {
-      decision: { spaceId, id, status: 'DISPATCHED', matched: found.length, error: null },
-      triggering: found.length > 0 ? [{ emission, matches: found, replay: 0 }] : [],
+      decision: { spaceId, id, status: 'DISPATCHED', matched: matchCount(found), error: null },
+      triggering: found.tasks.length > 0 ? [{ emission, matches: found.tasks, replay: 0 }] : [],
+      sending: found.endpoints.length > 0 ? [{ emission, matches: found.endpoints }] : [],
     };
   });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, TaskCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import { type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import type { Match } from '../domain/subscription-index';
+import { type Matches, NO_MATCHES, type TaskMatch, splitMatches } from '../domain/matches';
 import { type EventRevision, SubscriptionIndexes } from './subscription-indexes';
 
 export interface Matchable extends EventRevision {
@@ -13,7 +13,9 @@ export interface Matchable extends EventRevision {
 
 const IDS_PER_CALL = 10_000;
 
-/** Which subscriptions an emission starts now: active ones whose filter fits, of active EVENT tasks. */
+/**
+ * Which subscriptions an emission reaches now: active ones whose filter fits, of active EVENT tasks and of endpoints.
+ */
 @Injectable()
 export class SubscriptionMatcher {
   constructor(
@@ -22,21 +24,24 @@ export class SubscriptionMatcher {
   ) {}
 
   /** The matches by emission id. Throws SERVICE_UNAVAILABLE while the task service cannot be asked. */
-  async match(emissions: readonly Matchable[]): Promise<Map<string, Match[]>> {
-    const candidates = new Map<string, Match[]>();
+  async match(emissions: readonly Matchable[]): Promise<Map<string, Matches>> {
+    const candidates = new Map<string, Matches>();
     const tasksBySpace = new Map<string, Set<string>>();
     await this.indexes.load(emissions.filter(({ eventActive }) => eventActive));
     for (const emission of emissions) {
-      const matches = emission.eventActive ? (await this.indexes.of(emission)).match(emission.payload) : [];
+      const matches = emission.eventActive
+        ? splitMatches((await this.indexes.of(emission)).match(emission.payload))
+        : NO_MATCHES;
       candidates.set(emission.id, matches);
       const tasks = tasksBySpace.get(emission.spaceId) ?? new Set<string>();
-      for (const match of matches) tasks.add(match.taskId);
+      for (const match of matches.tasks) tasks.add(match.taskId);
       if (tasks.size > 0) tasksBySpace.set(emission.spaceId, tasks);
     }
     const startable = new Set<string>();
     await Promise.all([...tasksBySpace].map(([spaceId, tasks]) => this.addStartable(spaceId, [...tasks], startable)));
+    const isStartable = ({ taskId }: TaskMatch): boolean => startable.has(taskId);
     return new Map(
-      [...candidates].map(([id, matches]) => [id, matches.filter((match) => startable.has(match.taskId))]),
+      [...candidates].map(([id, { tasks, endpoints }]) => [id, { tasks: tasks.filter(isStartable), endpoints }]),
     );
   }
 

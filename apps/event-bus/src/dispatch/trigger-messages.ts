@@ -2,11 +2,11 @@ import type { MatchedEmission } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import type { WaitingEmission } from '../db/undispatched-emissions.repository';
 import { splitIntoBatches } from '../domain/split-into-batches';
-import type { Match } from '../domain/subscription-index';
+import type { TaskMatch } from '../domain/matches';
 
 export interface Triggering {
   emission: WaitingEmission;
-  matches: readonly Match[];
+  matches: readonly TaskMatch[];
   replay: number;
 }
 

@@ -2,7 +2,7 @@ import { matchesFilter, parseFilter } from '@switchyard/kernel';
 import fc from 'fast-check';
 import { buildIndex } from './subscription-index';
 
-const subscription = (id: string, filter: unknown) => ({ id, taskId: `task-${id}`, filter });
+const subscription = (id: string, filter: unknown) => ({ id, endpointId: null, taskId: `task-${id}`, filter });
 const ids = (filters: unknown[], payload: Record<string, unknown>): string[] =>
   buildIndex(filters.map((filter, index) => subscription(String(index), filter)))
     .match(payload)

@@ -3,21 +3,24 @@ import { type Filter, type FilterTest, isPlainObject, jsonBytes, matchesFilter, 
 /** A subscription beside its filter. */
 const ENTRY_BYTES = 300;
 
-export interface StoredSubscription {
+/** Of a task or of an endpoint: the other one is null. */
+interface Target {
+  taskId: string | null;
+  endpointId: string | null;
+}
+
+export interface StoredSubscription extends Target {
   id: string;
-  taskId: string;
   filter: unknown;
 }
 
-interface IndexedSubscription {
+interface IndexedSubscription extends Target {
   id: string;
-  taskId: string;
   filter: Filter;
 }
 
-export interface Match {
+export interface Match extends Target {
   subscriptionId: string;
-  taskId: string;
 }
 
 /** Which active subscriptions of one event fit a payload. */
@@ -34,8 +37,8 @@ export interface SubscriptionIndex {
 export function buildIndex(subscriptions: readonly StoredSubscription[]): SubscriptionIndex {
   const always: IndexedSubscription[] = [];
   const byField = new Map<string, Map<unknown, IndexedSubscription[]>>();
-  for (const { id, taskId, filter } of subscriptions) {
-    const entry = { id, taskId, filter: parseFilter(filter) };
+  for (const { id, taskId, endpointId, filter } of subscriptions) {
+    const entry = { id, taskId, endpointId, filter: parseFilter(filter) };
     const key = keyOf(entry.filter);
     if (key === null) {
       always.push(entry);
@@ -54,7 +57,8 @@ export function buildIndex(subscriptions: readonly StoredSubscription[]): Subscr
     match: (payload) => {
       const found: Match[] = [];
       const take = (entry: IndexedSubscription): void => {
-        if (matchesFilter(entry.filter, payload)) found.push({ subscriptionId: entry.id, taskId: entry.taskId });
+        const { id: subscriptionId, taskId, endpointId, filter } = entry;
+        if (matchesFilter(filter, payload)) found.push({ subscriptionId, taskId, endpointId });
       };
       always.forEach(take);
       for (const [field, values] of byField) {

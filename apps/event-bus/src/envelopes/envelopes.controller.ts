@@ -9,6 +9,7 @@ import {
   type EventStatsRequest,
   type ListEnvelopes,
   type Page,
+  type ReplayEnvelope,
   type Replayed,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
@@ -32,7 +33,7 @@ export class EnvelopesController {
     return this.envelopes.get(ctx, data);
   }
 
-  @Handles(EventBusCalls.replay) replay(data: ById, ctx: Ctx): Promise<Replayed> {
+  @Handles(EventBusCalls.replay) replay(data: ReplayEnvelope, ctx: Ctx): Promise<Replayed> {
     return this.replays.replay(ctx, data);
   }
 

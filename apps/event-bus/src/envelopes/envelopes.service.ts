@@ -11,6 +11,7 @@ import {
 import { Database, listById } from '@switchyard/database';
 import { AppError, shortValue } from '@switchyard/kernel';
 import { DeliveriesRepository } from '../db/deliveries.repository';
+import { EndpointDeliveriesRepository } from '../db/endpoint-deliveries.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 
 export const noEnvelope = (): AppError => new AppError('NOT_FOUND', 'Envelope not found.');
@@ -23,6 +24,7 @@ export class EnvelopesService {
     private readonly database: Database,
     private readonly envelopes: EnvelopesRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly endpointDeliveries: EndpointDeliveriesRepository,
   ) {}
 
   async list(ctx: Ctx, data: ListEnvelopes): Promise<Page<EnvelopeView>> {
@@ -36,7 +38,9 @@ export class EnvelopesService {
     return this.database.transaction(ctx, async (tx) => {
       const envelope = await this.envelopes.find(tx, spaceId, id);
       if (!envelope) throw noEnvelope();
-      return { ...envelope, deliveries: await this.deliveries.of(tx, spaceId, id) };
+      const ofTasks = await this.deliveries.of(tx, spaceId, id);
+      const ofEndpoints = await this.endpointDeliveries.of(tx, spaceId, id);
+      return { ...envelope, deliveries: [...ofTasks, ...ofEndpoints] };
     });
   }
 }

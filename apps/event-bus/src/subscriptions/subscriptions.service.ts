@@ -14,12 +14,14 @@ import {
   type UpdateSubscription,
   requireReplaced,
   requireSpace,
+  roleAtLeast,
   shownOversized,
 } from '@switchyard/contracts';
 import { Database, type Tx, earlierAnswer, listById } from '@switchyard/database';
 import { AppError, invalid, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
 import { RemoteResources } from '../applications/remote-resources';
 import { ApplicationsRepository } from '../db/applications.repository';
+import { EndpointsRepository } from '../db/endpoints.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { type SubscriptionRow, SubscriptionsRepository } from '../db/subscriptions.repository';
@@ -32,6 +34,23 @@ const notFound = (): AppError => new AppError('NOT_FOUND', 'Subscription not fou
 
 const LIST = listById('subscriptions');
 
+type Target = { taskId: string; endpointId: null } | { taskId: null; endpointId: string };
+
+/** Exactly one of task and endpoint. */
+function targetOf({ taskId, endpointId }: CreateSubscription): Target {
+  if (taskId === undefined) {
+    if (endpointId === undefined) throw invalid('taskId', 'is required, or endpointId');
+    return { taskId: null, endpointId };
+  }
+  if (endpointId !== undefined) throw invalid('endpointId', 'must not be given beside taskId');
+  return { taskId, endpointId: null };
+}
+
+function requireInCharge(ctx: Ctx): void {
+  if (!roleAtLeast(ctx.role, 'ADMIN'))
+    throw new AppError('FORBIDDEN', 'You need the role ADMIN for subscriptions of endpoints.');
+}
+
 /** As callers see it. */
 const shownSubscription = (row: SubscriptionRow): SubscriptionView => ({
   id: row.id,
@@ -39,6 +58,7 @@ const shownSubscription = (row: SubscriptionRow): SubscriptionView => ({
   appIdentifier: row.appIdentifier,
   event: row.event,
   taskId: row.taskId,
+  endpointId: row.endpointId,
   filter: row.filter,
   active: row.active,
   origin: row.origin,
@@ -55,25 +75,30 @@ export class SubscriptionsService {
     private readonly envelopes: EnvelopesRepository,
     private readonly applications: ApplicationsRepository,
     private readonly remoteResources: RemoteResources,
+    private readonly endpoints: EndpointsRepository,
   ) {}
 
   async create(ctx: Ctx, data: CreateSubscription): Promise<SubscriptionView> {
     parseFilter(data.filter);
     const spaceId = requireSpace(ctx);
+    const target = targetOf(data);
+    if (target.endpointId !== null) requireInCharge(ctx);
     const { earlier, event } = await this.database.transaction(ctx, async (tx) => {
       const earlier = await earlierAnswer<SubscriptionView>(tx, ctx);
       return earlier ? { earlier: earlier.answer } : { event: await this.eventOf(tx, spaceId, data) };
     });
     if (!event) return earlier;
-    await this.remoteResources.checkTasks(ctx, [data.taskId], () => 'taskId');
+    if (target.taskId !== null) await this.remoteResources.checkTasks(ctx, [target.taskId], () => 'taskId');
     return this.database.once(ctx, async (tx) => {
       if (!(await this.events.holdActive(tx, spaceId, event.id))) throw notRegistered(event.appIdentifier, event.name);
+      if (target.endpointId !== null && !(await this.endpoints.findLocked(tx, spaceId, target.endpointId)))
+        throw invalid('endpointId', 'is not an endpoint of this Space');
       const id = newId();
-      const { taskId, filter = null, active = true } = data;
+      const { filter = null, active = true } = data;
       await this.subscriptions.add(tx, spaceId, {
         id,
         eventId: event.id,
-        taskId,
+        ...target,
         filter,
         active,
         createdBy: ctx.userId,
@@ -119,6 +144,7 @@ export class SubscriptionsService {
       if (active === undefined && filter === undefined) return this.view(tx, spaceId, id);
       const subscription = await this.subscriptions.findLocked(tx, spaceId, id);
       if (!subscription) throw notFound();
+      if (subscription.endpointId !== null) requireInCharge(ctx);
       requireReplaced(subscription.oversized, { filter });
       await this.subscriptions.changeByUser(tx, spaceId, id, {
         active: active ?? subscription.active,
@@ -131,6 +157,9 @@ export class SubscriptionsService {
   remove(ctx: Ctx, { id }: ById): Promise<Deleted> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
+      const subscription = await this.subscriptions.findLocked(tx, spaceId, id);
+      if (!subscription) throw notFound();
+      if (subscription.endpointId !== null) requireInCharge(ctx);
       if (!(await this.subscriptions.remove(tx, spaceId, id))) throw notFound();
       return { id, deleted: true };
     });

@@ -6,6 +6,7 @@ const DESCRIPTIONS: Record<string, string> = {
   applicationId: 'Id of the installed application.',
   assistantId: 'Id of the agent, which LangGraph clients see as an assistant.',
   datasetId: 'Id of the dataset.',
+  endpointId: 'Id of the endpoint.',
   envelopeId: 'Id of the envelope, the record of one emission.',
   eventId: 'Id of the registered event.',
   executionId: 'Id of the execution.',

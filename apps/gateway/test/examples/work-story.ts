@@ -200,7 +200,42 @@ export async function events({ space, recorder }: StoryContext, _taskId: string)
   await recorder.call(owner, 'GET /api/events/stats');
   await recorder.call(owner, 'PATCH /api/events/subscriptions/{subscriptionId}', { subscriptionId }, { active: false });
   await recorder.call(owner, 'DELETE /api/events/subscriptions/{subscriptionId}', { subscriptionId });
+  await endpoints({ recorder, owner, envelopeId });
   await recorder.call(owner, 'DELETE /api/applications/{applicationId}', { applicationId });
+}
+
+async function endpoints({
+  recorder,
+  owner,
+  envelopeId,
+}: Pick<StoryContext, 'recorder'> & { owner: Client; envelopeId: string }): Promise<void> {
+  // Nobody listens there.
+  const url = 'https://127.0.0.2:9/events';
+  const made = dataOf(
+    await recorder.call(
+      owner,
+      'POST /api/events/endpoints',
+      {},
+      { name: 'billing', url, headers: { 'X-Team': 'blue' } },
+    ),
+  );
+  const endpointId = made['id'] ?? '';
+  const path = { endpointId };
+  await recorder.call(owner, 'GET /api/events/endpoints');
+  await recorder.call(owner, 'GET /api/events/endpoints/{endpointId}', path);
+  await recorder.call(owner, 'POST /api/events/endpoints/{endpointId}/test', path, {});
+  await owner.post(`/events/envelopes/${envelopeId}/replay`, { endpointId });
+  await until(async () => {
+    const { body } = await owner.get(`/events/endpoints/${endpointId}/deliveries`);
+    return ((body.data as { attemptCount: number }[] | undefined)?.[0]?.attemptCount ?? 0) > 0;
+  });
+  await recorder.call(owner, 'GET /api/events/endpoints/{endpointId}/deliveries', path);
+  await recorder.call(owner, 'PATCH /api/events/endpoints/{endpointId}', path, { inFlight: 8 });
+  await recorder.call(owner, 'POST /api/events/endpoints/{endpointId}/rotate-secret', path, { graceSeconds: 3600 });
+  await recorder.call(owner, 'POST /api/events/endpoints/{endpointId}/resume', path);
+  const since = { from: '2026-01-01T00:00:00.000Z', status: 'FAILED' };
+  await recorder.call(owner, 'POST /api/events/endpoints/{endpointId}/replay', path, since);
+  await recorder.call(owner, 'DELETE /api/events/endpoints/{endpointId}', path);
 }
 
 const systemKeyOf = (reply: Reply): string => {

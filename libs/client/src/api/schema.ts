@@ -808,6 +808,13 @@ export interface components {
       /** @description One server of the agent; all when not said. */
       server?: string;
     };
+    /** @description Why an attempt failed. */
+    AttemptError: {
+      /** @description Code of the failure. */
+      code: string;
+      /** @description Message for people, at most 200 characters. */
+      message: string;
+    };
     /** @description Audio by URL. */
     AudioUrl: {
       /** @description An HTTP(S) URL or a base64 `data:` URI. */
@@ -933,6 +940,19 @@ export interface components {
       name?: string;
       /** @description The whole list: every field there is, unchanged, and any new optional ones. */
       schema?: components['schemas']['DatasetSchema'];
+    };
+    /** @description Changes of an endpoint. Given fields are replaced, the others stay. */
+    ChangeEndpoint: {
+      /** @description Whether events are sent. Those that match while it is inactive fail. */
+      active?: boolean;
+      /** @description Headers of each request. A value may hold `{{ secrets.NAME }}`. Other values are stored encrypted and shown as `***`. All headers are replaced; the value `***` keeps the stored one. */
+      headers?: {
+        [key: string]: string;
+      };
+      /** @description Most deliveries to the endpoint at one time. */
+      inFlight?: number;
+      /** @description Where the platform sends events: an `https` address without user name and password. */
+      url?: string;
     };
     /** @description Given limits are set, null removes one, others stay. */
     ChangeKeyLimits: {
@@ -1385,6 +1405,32 @@ export interface components {
       /** @description Fields of the records. */
       schema: components['schemas']['DatasetSchema'];
     };
+    /** @description A new endpoint. */
+    CreateEndpoint: {
+      /** @description Whether events are sent. Those that match while it is inactive fail. */
+      active?: boolean;
+      /** @description Headers of each request. A value may hold `{{ secrets.NAME }}`. Other values are stored encrypted and shown as `***`. */
+      headers?: {
+        [key: string]: string;
+      };
+      /** @description Most deliveries to the endpoint at one time. Default 4. */
+      inFlight?: number;
+      /**
+       * @description Unique in the Space. It cannot be changed.
+       * @example billing
+       */
+      name: string;
+      /**
+       * @description How events are sent. Default `http`; `nats` is not available yet.
+       * @enum {string}
+       */
+      transport?: 'http' | 'nats';
+      /**
+       * @description Where the platform sends events: an `https` address without user name and password.
+       * @example https://example.com/events
+       */
+      url?: string;
+    };
     /** @description A new operator key. */
     CreateOperatorKey: {
       /**
@@ -1465,12 +1511,17 @@ export interface components {
        */
       name: string;
     };
-    /** @description A new subscription. Name the event by `eventId`, or by `appIdentifier` and `event`. */
+    /** @description A new subscription of a task or an endpoint. Name the event by `eventId`, or by `appIdentifier` and `event`. */
     CreateSubscription: {
       /** @description Whether the subscription starts executions. */
       active?: boolean;
       /** @description Identifier of the application, with `event`. */
       appIdentifier?: string;
+      /**
+       * Format: uuid
+       * @description Id of the endpoint to which the event is sent. Needs the role ADMIN.
+       */
+      endpointId?: string;
       /** @description Name of the event, with `appIdentifier`. */
       event?: string;
       /**
@@ -1484,9 +1535,9 @@ export interface components {
       } | null;
       /**
        * Format: uuid
-       * @description Id of the task to start. It must be of type `EVENT`.
+       * @description Id of the task to start. It must be of type `EVENT`. Give exactly one of `taskId` and `endpointId`.
        */
-      taskId: string;
+      taskId?: string;
     };
     /** @description A new task. */
     CreateTask: {
@@ -1748,30 +1799,63 @@ export interface components {
       /** @description Number of deleted records. */
       deleted: number;
     };
-    /** @description A matched subscription and the execution that it started. */
+    /** @description An attempt to deliver an event to an endpoint. */
+    DeliveryAttempt: {
+      /**
+       * Format: date-time
+       * @description Start of the attempt.
+       */
+      at: string;
+      /** @description Duration of the attempt. */
+      durationMs: number;
+      /** @description Why the attempt failed; null for a success. */
+      error: components['schemas']['AttemptError'] | null;
+      /** @description Status of the answer; null without one. */
+      status: number | null;
+    };
+    /** @description A matched subscription, and what became of the event there: an execution, or a request to an endpoint. */
     DeliveryView: {
+      /** @description Number of all attempts. */
+      attemptCount: number;
+      /** @description Attempts to deliver to the endpoint, the last ten. Empty for a task. */
+      attempts: components['schemas']['DeliveryAttempt'][];
+      /**
+       * Format: uuid
+       * @description Id of the endpoint; null for a task.
+       */
+      endpointId: string | null;
+      /**
+       * @description Why the delivery ended without a further attempt; null if it did not.
+       * @enum {string|null}
+       */
+      error: 'ENDPOINT_DISABLED' | 'ENDPOINT_BACKLOG' | 'PAYLOAD_TOO_LARGE' | 'RUNTIME_UNAVAILABLE' | null;
       /**
        * Format: uuid
        * @description Id of the execution that was started; null if none was.
        */
       executionId: string | null;
+      /**
+       * @description `TASK`: an execution was started. `ENDPOINT`: the event was sent.
+       * @enum {string}
+       */
+      kind: 'TASK' | 'ENDPOINT';
       /** @description 0 for the emission itself, then 1, 2, ... for each replay. */
       replay: number;
       /**
        * @description Outcome for this subscription.
        * @enum {string}
        */
-      status: 'PENDING' | 'TRIGGERED' | 'SKIPPED' | 'FAILED';
+      status: 'PENDING' | 'TRIGGERED' | 'SKIPPED' | 'FAILED' | 'DELIVERED' | 'DISCARDED';
       /**
        * Format: uuid
-       * @description Id of the subscription.
+       * @description Id of the subscription; null for a replay to an endpoint without one.
        */
-      subscriptionId: string;
+      subscriptionId: string | null;
       /**
        * Format: uuid
-       * @description Id of the task.
+       * @description Id of the task; null for an endpoint.
        */
-      taskId: string;
+      taskId: string | null;
     };
     /** @description A disabled account, with the Spaces that lose their owner. */
     DisabledAccountView: {
@@ -1902,6 +1986,192 @@ export interface components {
        * @enum {string}
        */
       status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
+    };
+    /** @description A delivery to an endpoint. */
+    EndpointDeliveryView: {
+      /** @description Number of all attempts. */
+      attemptCount: number;
+      /** @description Attempts to deliver to the endpoint, the last ten. Empty for a task. */
+      attempts: components['schemas']['DeliveryAttempt'][];
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
+      createdAt: string;
+      /**
+       * Format: uuid
+       * @description Id of the endpoint; null for a task.
+       */
+      endpointId: string | null;
+      /**
+       * Format: uuid
+       * @description Id of the envelope, the record of the emission.
+       */
+      envelopeId: string;
+      /**
+       * @description Why the delivery ended without a further attempt; null if it did not.
+       * @enum {string|null}
+       */
+      error: 'ENDPOINT_DISABLED' | 'ENDPOINT_BACKLOG' | 'PAYLOAD_TOO_LARGE' | 'RUNTIME_UNAVAILABLE' | null;
+      /** @description Name of the event. */
+      event: string;
+      /**
+       * Format: uuid
+       * @description Id of the execution that was started; null if none was.
+       */
+      executionId: string | null;
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
+      id: string;
+      /**
+       * @description `TASK`: an execution was started. `ENDPOINT`: the event was sent.
+       * @enum {string}
+       */
+      kind: 'TASK' | 'ENDPOINT';
+      /** @description 0 for the emission itself, then 1, 2, ... for each replay. */
+      replay: number;
+      /**
+       * @description Outcome for this subscription.
+       * @enum {string}
+       */
+      status: 'PENDING' | 'TRIGGERED' | 'SKIPPED' | 'FAILED' | 'DELIVERED' | 'DISCARDED';
+      /**
+       * Format: uuid
+       * @description Id of the subscription; null for a replay to an endpoint without one.
+       */
+      subscriptionId: string | null;
+      /**
+       * Format: uuid
+       * @description Id of the task; null for an endpoint.
+       */
+      taskId: string | null;
+    };
+    /** @description A replay to an endpoint. */
+    EndpointReplayed: {
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
+      id: string;
+      /** @description How many envelopes are sent again, at most 100,000. */
+      matched: number;
+    };
+    /** @description Outcome of a test. */
+    EndpointTested: {
+      /** @description Duration of the request. */
+      durationMs: number;
+      /** @description Why the test failed; null for an answer of 2xx. */
+      error: components['schemas']['AttemptError'] | null;
+      /** @description Status of the answer; null without one. */
+      status: number | null;
+    };
+    /** @description An endpoint: an address of yours to which the platform sends events. */
+    EndpointView: {
+      /** @description Whether events are sent. Those that match while it is inactive fail. */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
+      createdAt: string;
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
+      createdBy: string | null;
+      /** @description Code of the latest failure; null while it is healthy. */
+      failingReason: string | null;
+      /**
+       * Format: date-time
+       * @description First failure since the last success; null while it is healthy.
+       */
+      failingSince: string | null;
+      /** @description Headers of each request; literal values are shown as `***`. Only for ADMIN and up. */
+      headers?: {
+        [key: string]: string;
+      };
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
+      id: string;
+      /** @description Most deliveries to the endpoint at one time. */
+      inFlight: number;
+      /**
+       * Format: date-time
+       * @description Time of the last success, to the second.
+       */
+      lastSuccessAt: string | null;
+      /** @description Name of the endpoint, unique in the Space. */
+      name: string;
+      /**
+       * @description `FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures or the answer 410.
+       * @enum {string}
+       */
+      status: 'HEALTHY' | 'FAILING' | 'DISABLED';
+      /**
+       * @description How events are sent.
+       * @enum {string}
+       */
+      transport: 'http' | 'nats';
+      /** @description The address. Callers without the role ADMIN see its scheme and host only. */
+      url: string | null;
+    };
+    /** @description An endpoint with its signing secret, which is shown once. */
+    EndpointWithSecret: {
+      /** @description Whether events are sent. Those that match while it is inactive fail. */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
+      createdAt: string;
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
+      createdBy: string | null;
+      /** @description Code of the latest failure; null while it is healthy. */
+      failingReason: string | null;
+      /**
+       * Format: date-time
+       * @description First failure since the last success; null while it is healthy.
+       */
+      failingSince: string | null;
+      /** @description Headers of each request; literal values are shown as `***`. Only for ADMIN and up. */
+      headers?: {
+        [key: string]: string;
+      };
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
+      id: string;
+      /** @description Most deliveries to the endpoint at one time. */
+      inFlight: number;
+      /**
+       * Format: date-time
+       * @description Time of the last success, to the second.
+       */
+      lastSuccessAt: string | null;
+      /** @description Name of the endpoint, unique in the Space. */
+      name: string;
+      /** @description Key of the signatures, `whsec_...`. Absent when the answer is an idempotent replay. */
+      secret?: string;
+      /**
+       * @description `FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures or the answer 410.
+       * @enum {string}
+       */
+      status: 'HEALTHY' | 'FAILING' | 'DISABLED';
+      /**
+       * @description How events are sent.
+       * @enum {string}
+       */
+      transport: 'http' | 'nats';
+      /** @description The address. Callers without the role ADMIN see its scheme and host only. */
+      url: string | null;
     };
     /** @description An envelope with the subscriptions that it matched. */
     EnvelopeDetails: {
@@ -3830,6 +4100,32 @@ export interface components {
       /** @description Number of the replay, from 1. */
       replay: number;
     };
+    /** @description Which deliveries to send again. */
+    ReplayEndpointBody: {
+      /**
+       * Format: date-time
+       * @description Emitted at this time or later.
+       */
+      from: string;
+      /**
+       * @description Status of the latest delivery of the envelope to this endpoint. Default `FAILED`.
+       * @enum {string}
+       */
+      status?: 'FAILED' | 'DELIVERED' | 'DISCARDED';
+      /**
+       * Format: date-time
+       * @description Emitted before this time.
+       */
+      to?: string;
+    };
+    /** @description Where to replay an envelope. */
+    ReplayEnvelopeBody: {
+      /**
+       * Format: uuid
+       * @description Only to this endpoint: no task is started. Needs the role ADMIN. Default: all matching subscriptions.
+       */
+      endpointId?: string;
+    };
     /** @description Inputs of the new execution. Missing: the inputs of the first one. */
     RerunExecutionBody: {
       /** @description In place of the Idempotency-Key header. */
@@ -3949,6 +4245,11 @@ export interface components {
       /** @description How long the old value goes on (default 0). */
       graceSeconds?: number;
     };
+    /** @description How long the former secret signs beside the new one. */
+    RotateEndpointSecretBody: {
+      /** @description Both secrets sign for so many seconds. Default 86,400. */
+      graceSeconds?: number;
+    };
     /** @description `RunAgentInput` of AG-UI 1.0. */
     RunAgentBody: {
       /** @description Pieces of `{description, value}`, told before the newest message. */
@@ -4055,18 +4356,18 @@ export interface components {
       /** @description Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings. */
       score: number;
     };
-    /** @description An agent or a task that uses a secret. */
+    /** @description An agent, a task or an endpoint that uses a secret. */
     SecretUser: {
       /**
        * Format: uuid
-       * @description Id of the agent or task.
+       * @description Id of the agent, task or endpoint.
        */
       id: string;
       /**
        * @description Kind of the user of the secret.
        * @enum {string}
        */
-      kind: 'task' | 'agent';
+      kind: 'task' | 'agent' | 'endpoint';
       /** @description Name for people. */
       name: string;
     };
@@ -4109,7 +4410,7 @@ export interface components {
       /** @description Grows with every new value. */
       version: number;
     };
-    /** @description A secret with the agents and tasks that use it. */
+    /** @description A secret with the agents, tasks and endpoints that use it. */
     SecretWithUsers: {
       /**
        * Format: date-time
@@ -4145,7 +4446,7 @@ export interface components {
        * @description Time of the last change.
        */
       updatedAt: string;
-      /** @description The tasks and agents that name it. */
+      /** @description The tasks, agents and endpoints that name it. */
       usedBy: components['schemas']['SecretUser'][];
       /** @description Grows with every new value. */
       version: number;
@@ -4602,7 +4903,7 @@ export interface components {
        */
       type: 'AGENT_INVOKE';
     };
-    /** @description A subscription of a task to an event. */
+    /** @description A subscription of a task or an endpoint to an event. */
     SubscriptionView: {
       /** @description Whether the subscription starts executions. */
       active: boolean;
@@ -4613,6 +4914,11 @@ export interface components {
        * @description Time of creation.
        */
       createdAt: string;
+      /**
+       * Format: uuid
+       * @description Id of the endpoint; null for a task.
+       */
+      endpointId: string | null;
       /** @description Name of the event. */
       event: string;
       /**
@@ -4638,9 +4944,9 @@ export interface components {
       oversized?: components['schemas']['Oversized'];
       /**
        * Format: uuid
-       * @description Id of the task.
+       * @description Id of the task; null for an endpoint.
        */
-      taskId: string;
+      taskId: string | null;
     };
     /** @description Suspends a Space. */
     SuspendSpaceBody: {
@@ -4934,6 +5240,13 @@ export interface components {
       id: string;
       /** @description Whether a subscription with this filter would run its task. */
       matches: boolean;
+    };
+    /** @description The event of a test. */
+    TestEndpointBody: {
+      /** @description Identifier of the application, with `event`. */
+      appIdentifier?: string;
+      /** @description A registered event: an example of its payload is sent. Without it the type is `endpoint.test`. */
+      event?: string;
     };
     /** @description A filter to test against recent emissions. */
     TestFilterBody: {

@@ -17,3 +17,12 @@ export type Application = Schemas['ApplicationView'];
 /** With `systemApiKey`, shown this once. */
 export type InstalledApplication = Schemas['ApplicationWithKey'];
 export type Manifest = Schemas['Manifest'];
+export type Endpoint = Schemas['EndpointView'];
+/** With `secret`, shown this once. */
+export type EndpointWithSecret = Schemas['EndpointWithSecret'];
+export type NewEndpoint = Schemas['CreateEndpoint'];
+export type EndpointChanges = Schemas['ChangeEndpoint'];
+export type EndpointDelivery = Schemas['EndpointDeliveryView'];
+export type EndpointTested = Schemas['EndpointTested'];
+export type EndpointReplay = Schemas['ReplayEndpointBody'];
+export type EndpointReplayed = Schemas['EndpointReplayed'];

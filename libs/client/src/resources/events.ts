@@ -15,6 +15,7 @@ import type {
   SubscriptionChanges,
   TestedEmission,
 } from '../records/event';
+import { Endpoints } from './endpoints';
 import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface EnvelopeQuery extends PageQuery {
@@ -30,13 +31,19 @@ export interface EnvelopeQuery extends PageQuery {
 export interface SubscriptionQuery extends PageQuery {
   eventId?: string;
   taskId?: string;
+  endpointId?: string;
+  kind?: 'TASK' | 'ENDPOINT';
   appIdentifier?: string;
   event?: string;
   active?: boolean;
 }
 
 export class Events {
-  constructor(private readonly http: Http) {}
+  readonly endpoints: Endpoints;
+
+  constructor(private readonly http: Http) {
+    this.endpoints = new Endpoints(http);
+  }
 
   /**
    * Needs the key of the application: `systemApiKey` of its installation. With an idempotency key it is safe to
@@ -87,9 +94,11 @@ export class Events {
     return this.http.data({ method: 'GET', path: `/events/envelopes/${envelopeId}` });
   }
 
-  /** Triggers the subscriptions of now once more. */
-  replay(envelopeId: string, options: RequestOptions = {}): Promise<Replay> {
-    return this.http.data({ method: 'POST', path: `/events/envelopes/${envelopeId}/replay`, body: {}, ...options });
+  /** Triggers the subscriptions of now once more; with `endpointId` it is sent to that endpoint alone. */
+  replay(envelopeId: string, options: RequestOptions & { endpointId?: string } = {}): Promise<Replay> {
+    const { endpointId, ...rest } = options;
+    const body = endpointId === undefined ? {} : { endpointId };
+    return this.http.data({ method: 'POST', path: `/events/envelopes/${envelopeId}/replay`, body, ...rest });
   }
 
   stats(

@@ -5,9 +5,22 @@ import { PLATFORM_WRITTEN } from '../fields/json-size';
 import { f } from '../fields/field-schema';
 import { EMISSION_SOURCES, EMISSION_STATUSES, type EmissionSource, type EmissionStatus } from './emissions';
 
-/** PENDING until the task service has replied; SKIPPED if the task was inactive by then. */
-export const DELIVERY_STATUSES = ['PENDING', 'TRIGGERED', 'SKIPPED', 'FAILED'] as const;
+/**
+ * Of a task: PENDING until the task service has replied; SKIPPED if the task was inactive by then. Of an endpoint:
+ * PENDING until the last attempt.
+ */
+export const DELIVERY_STATUSES = ['PENDING', 'TRIGGERED', 'SKIPPED', 'FAILED', 'DELIVERED', 'DISCARDED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export const DELIVERY_KINDS = ['TASK', 'ENDPOINT'] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+/** Why a delivery to an endpoint failed without a further attempt. */
+export const DELIVERY_ERRORS = [
+  'ENDPOINT_DISABLED',
+  'ENDPOINT_BACKLOG',
+  'PAYLOAD_TOO_LARGE',
+  'RUNTIME_UNAVAILABLE',
+] as const;
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
 @Described('Why an emission failed.')
 export class EnvelopeError {
@@ -43,15 +56,47 @@ export class EnvelopeView {
     | null;
 }
 
-@Described('A matched subscription and the execution that it started.')
+@Described('Why an attempt failed.')
+export class AttemptError {
+  @Field(f.text(), { description: 'Code of the failure.' }) code!: string;
+  @Field(f.text(), { description: 'Message for people, at most 200 characters.' }) message!: string;
+}
+
+@Described('An attempt to deliver an event to an endpoint.')
+export class DeliveryAttempt {
+  @Field(f.time(), { description: 'Start of the attempt.' }) at!: string;
+  @Field(f.int(), { nullable: true, description: 'Status of the answer; null without one.' }) status!: number | null;
+  @Field(f.int({ min: 0 }), { description: 'Duration of the attempt.' }) durationMs!: number;
+  @Field(f.object(() => AttemptError), { nullable: true, description: 'Why the attempt failed; null for a success.' })
+  error!: AttemptError | null;
+}
+
+@Described('A matched subscription, and what became of the event there: an execution, or a request to an endpoint.')
 export class DeliveryView {
-  @Field(f.id()) subscriptionId!: string;
-  @Field(f.id()) taskId!: string;
+  @Field(f.oneOf(DELIVERY_KINDS), { description: '`TASK`: an execution was started. `ENDPOINT`: the event was sent.' })
+  kind!: DeliveryKind;
+  @Field(f.id(), {
+    nullable: true,
+    description: 'Id of the subscription; null for a replay to an endpoint without one.',
+  })
+  subscriptionId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the task; null for an endpoint.' }) taskId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the endpoint; null for a task.' }) endpointId!: string | null;
   @Field(f.id(), { nullable: true, description: 'Id of the execution that was started; null if none was.' })
   executionId!: string | null;
   @Field(f.oneOf(DELIVERY_STATUSES), { description: 'Outcome for this subscription.' }) status!: DeliveryStatus;
   @Field(f.int({ min: 0 }), { description: '0 for the emission itself, then 1, 2, ... for each replay.' })
   replay!: number;
+  @Field(f.list(f.object(() => DeliveryAttempt)), {
+    description: 'Attempts to deliver to the endpoint, the last ten. Empty for a task.',
+  })
+  attempts!: DeliveryAttempt[];
+  @Field(f.int({ min: 0 }), { description: 'Number of all attempts.' }) attemptCount!: number;
+  @Field(f.oneOf(DELIVERY_ERRORS), {
+    nullable: true,
+    description: 'Why the delivery ended without a further attempt; null if it did not.',
+  })
+  error!: DeliveryError | null;
 }
 
 @Described('An envelope with the subscriptions that it matched.')
@@ -73,6 +118,20 @@ export class ListEnvelopes extends PageRequest {
   @Field(f.time(), { optional: true, description: 'Emitted at this time or later.' }) from?: string;
   @Field(f.time(), { optional: true, description: 'Emitted before this time.' }) to?: string;
   @Field(f.id(), { optional: true, description: 'All that one root emission led to.' }) correlationId?: string;
+}
+
+@Described('Where to replay an envelope.')
+export class ReplayEnvelopeBody {
+  @Field(f.id(), {
+    optional: true,
+    description:
+      'Only to this endpoint: no task is started. Needs the role ADMIN. Default: all matching subscriptions.',
+  })
+  endpointId?: string;
+}
+
+export class ReplayEnvelope extends ReplayEnvelopeBody {
+  @Field(f.id()) id!: string;
 }
 
 @Described('Outcome of a replay.')

@@ -8,7 +8,14 @@ import {
   UpgradeApplication,
 } from './applications';
 import { Emitted, EmitByHand, EmitEvent } from './emissions';
-import { EnvelopeDetails, EnvelopeView, ListEnvelopes, Replayed } from './envelopes';
+import {
+  EnvelopeDetails,
+  EnvelopeView,
+  ListEnvelopes,
+  ReplayEnvelope,
+  ReplayEnvelopeBody,
+  Replayed,
+} from './envelopes';
 import { ListRegisteredEvents, RegisteredEventView } from './registered-events';
 import { EventStats, EventStatsRequest } from './event-stats';
 import {
@@ -174,7 +181,7 @@ export const EventBusCalls = {
       method: 'POST',
       path: '/events/subscriptions',
       status: 201,
-      summary: 'Subscribe a task to an event',
+      summary: 'Subscribe a task or an endpoint to an event',
       message: 'Subscription created.',
     },
   }),
@@ -307,7 +314,7 @@ export const EventBusCalls = {
   }),
   replay: defineCall({
     subject: 'event-bus.replay',
-    request: ById,
+    request: ReplayEnvelope,
     reply: Replayed,
     idempotent: true,
     access: { scope: 'events:write', role: 'MEMBER' },
@@ -319,8 +326,10 @@ export const EventBusCalls = {
       path: '/events/envelopes/:envelopeId/replay',
       status: 202,
       summary: 'Start the matching subscriptions again',
-      description: 'The subscriptions of now, once for each replay. Tasks should be idempotent.',
+      description:
+        'The subscriptions of now, once for each replay. Tasks and receivers should be idempotent. With `endpointId` the envelope is sent to that endpoint alone.',
       message: 'Envelope replayed.',
+      body: ReplayEnvelopeBody,
     },
     tool: {
       name: 'replay_event',

@@ -8,7 +8,12 @@ import { SIZES } from '../input-size-limits';
 export const SUBSCRIPTION_ORIGINS = ['DEFAULT', 'USER'] as const;
 export type SubscriptionOrigin = (typeof SUBSCRIPTION_ORIGINS)[number];
 
-@Described('A new subscription. Name the event by `eventId`, or by `appIdentifier` and `event`.')
+export const SUBSCRIPTION_KINDS = ['TASK', 'ENDPOINT'] as const;
+export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
+
+@Described(
+  'A new subscription of a task or an endpoint. Name the event by `eventId`, or by `appIdentifier` and `event`.',
+)
 export class CreateSubscription {
   @Field(f.id(), { optional: true, description: 'Id of the registered event. Or give `appIdentifier` and `event`.' })
   eventId?: string;
@@ -16,7 +21,16 @@ export class CreateSubscription {
   appIdentifier?: string;
   @Field(f.text({ min: 1, max: 128 }), { optional: true, description: 'Name of the event, with `appIdentifier`.' })
   event?: string;
-  @Field(f.id(), { description: 'Id of the task to start. It must be of type `EVENT`.' }) taskId!: string;
+  @Field(f.id(), {
+    optional: true,
+    description: 'Id of the task to start. It must be of type `EVENT`. Give exactly one of `taskId` and `endpointId`.',
+  })
+  taskId?: string;
+  @Field(f.id(), {
+    optional: true,
+    description: 'Id of the endpoint to which the event is sent. Needs the role ADMIN.',
+  })
+  endpointId?: string;
   @Field(f.record(SIZES.filter), {
     optional: true,
     nullable: true,
@@ -37,13 +51,14 @@ export class UpdateSubscription extends ChangeSubscription {
   @Field(f.id()) id!: string;
 }
 
-@Described('A subscription of a task to an event.')
+@Described('A subscription of a task or an endpoint to an event.')
 export class SubscriptionView {
   @Field(f.id()) id!: string;
   @Field(f.id()) eventId!: string;
   @Field(f.text()) appIdentifier!: string;
   @Field(f.text(), { description: 'Name of the event.' }) event!: string;
-  @Field(f.id()) taskId!: string;
+  @Field(f.id(), { nullable: true, description: 'Id of the task; null for an endpoint.' }) taskId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Id of the endpoint; null for a task.' }) endpointId!: string | null;
   @Field(f.record(SIZES.filter), {
     nullable: true,
     description: 'Filter of the subscription; null for every emission.',
@@ -59,6 +74,12 @@ export class SubscriptionView {
 export class ListSubscriptions extends PageRequest {
   @Field(f.id(), { optional: true, description: 'Only subscriptions to this event.' }) eventId?: string;
   @Field(f.id(), { optional: true, description: 'Only subscriptions of this task.' }) taskId?: string;
+  @Field(f.id(), { optional: true, description: 'Only subscriptions of this endpoint.' }) endpointId?: string;
+  @Field(f.oneOf(SUBSCRIPTION_KINDS), {
+    optional: true,
+    description: 'Subscriptions of tasks or of endpoints. Default: of tasks, unless `endpointId` is given.',
+  })
+  kind?: SubscriptionKind;
   @Field(f.text({ min: 1, max: 63 }), {
     optional: true,
     description: 'Only subscriptions to events of this application.',

@@ -18,6 +18,7 @@ export const COMMON_DESCRIPTIONS: Readonly<Record<string, string>> = {
   executionId: 'Id of the execution.',
   subscriptionId: 'Id of the subscription.',
   envelopeId: 'Id of the envelope, the record of the emission.',
+  endpointId: 'Id of the endpoint.',
   eventId: 'Id of the registered event.',
   applicationId: 'Id of the application; null if no application is involved.',
   keyId: 'Id of the API key.',

@@ -30,7 +30,7 @@ export const SecretCalls = {
       summary: 'Create a secret',
       description:
         'Used as `{{ secrets.NAME }}` in the query of the `url`, the `headers` and the `body` of http steps and in the ' +
-        '`headers` of MCP servers. The value is never shown again.',
+        '`headers` of MCP servers and endpoints. The value is never shown again.',
       message: 'Secret created.',
     },
   }),
@@ -61,7 +61,7 @@ export const SecretCalls = {
       method: 'GET',
       path: '/secrets/:secretId',
       summary: 'Read a secret',
-      description: 'With the tasks and agents that use it; without its value.',
+      description: 'With the tasks, agents and endpoints that use it; without its value.',
       message: 'The secret.',
     },
   }),
@@ -95,7 +95,7 @@ export const SecretCalls = {
       method: 'DELETE',
       path: '/secrets/:secretId',
       summary: 'Delete a secret',
-      description: 'While tasks or agents use it, 409 names them; `force=true` deletes it all the same.',
+      description: 'While tasks, agents or endpoints use it, 409 names them; `force=true` deletes it all the same.',
       message: 'Secret deleted.',
       query: DeleteSecretQuery,
     },
@@ -106,7 +106,7 @@ export const SecretCalls = {
     request: SecretNames,
     reply: UnknownSecrets,
     access: { scope: 'secrets:read', role: 'MEMBER' },
-    callers: ['task', 'agent'],
+    callers: ['task', 'agent', 'event-bus'],
   }),
   /** Returns the values for a step or server that is about to be called. Never stored. */
   open: defineCall({
@@ -114,7 +114,7 @@ export const SecretCalls = {
     request: SecretNames,
     reply: OpenedSecrets,
     access: 'internal',
-    callers: ['task', 'agent'],
+    callers: ['task', 'agent', 'event-bus'],
     offline: true,
   }),
 };

@@ -2,7 +2,7 @@ import { SECRET_NAME_PATTERN } from '@switchyard/kernel';
 import { Described, Field } from '../fields/field';
 import { f } from '../fields/field-schema';
 
-export const SECRET_USER_KINDS = ['task', 'agent'] as const;
+export const SECRET_USER_KINDS = ['task', 'agent', 'endpoint'] as const;
 export type SecretUserKind = (typeof SECRET_USER_KINDS)[number];
 
 const NAME = f.text({
@@ -16,10 +16,10 @@ const HOSTS = f.list(f.text({ min: 1, max: 260 }), { max: 50 });
 const HOSTS_TEXT =
   'Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere.';
 
-@Described('An agent or a task that uses a secret.')
+@Described('An agent, a task or an endpoint that uses a secret.')
 export class SecretUser {
   @Field(f.oneOf(SECRET_USER_KINDS), { description: 'Kind of the user of the secret.' }) kind!: SecretUserKind;
-  @Field(f.id(), { description: 'Id of the agent or task.' }) id!: string;
+  @Field(f.id(), { description: 'Id of the agent, task or endpoint.' }) id!: string;
   @Field(f.text()) name!: string;
 }
 
@@ -37,9 +37,9 @@ export class SecretView {
   @Field(f.time(), { nullable: true, description: 'To the minute.' }) lastUsedAt!: string | null;
 }
 
-@Described('A secret with the agents and tasks that use it.')
+@Described('A secret with the agents, tasks and endpoints that use it.')
 export class SecretWithUsers extends SecretView {
-  @Field(f.list(f.object(() => SecretUser)), { description: 'The tasks and agents that name it.' })
+  @Field(f.list(f.object(() => SecretUser)), { description: 'The tasks, agents and endpoints that name it.' })
   usedBy!: SecretUser[];
 }
 
@@ -68,7 +68,11 @@ export class UpdateSecret extends UpdateSecretBody {
 }
 
 export class DeleteSecretQuery {
-  @Field(f.queryBool(), { optional: true, default: false, description: 'Also while tasks or agents use it.' })
+  @Field(f.queryBool(), {
+    optional: true,
+    default: false,
+    description: 'Also while tasks, agents or endpoints use it.',
+  })
   force?: boolean;
 }
 

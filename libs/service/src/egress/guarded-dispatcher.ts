@@ -6,14 +6,14 @@ import { loadUndici } from './load-undici';
 import type { NameResolver } from './name-resolver';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of one payer to one origin. */
-const CONNECTIONS = 32;
 
 interface Guard {
   policy: EgressPolicy;
   names: NameResolver;
   /** The payer whose calls these are. */
   owner: string | null;
+  /** At most so many to one origin. */
+  connections: number;
 }
 
 /** Answers only with permitted addresses, so that what was checked is what is connected to. */
@@ -52,5 +52,5 @@ export function guardedDispatcher(guard: Guard): Dispatcher {
       callback(null, socket);
     });
   };
-  return new undici.Agent({ connect, pipelining: 1, connections: CONNECTIONS, keepAliveTimeout: 4_000 });
+  return new undici.Agent({ connect, pipelining: 1, connections: guard.connections, keepAliveTimeout: 4_000 });
 }

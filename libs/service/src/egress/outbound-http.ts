@@ -19,6 +19,10 @@ export interface EgressRequest {
   /** For everything together, redirects included. */
   timeoutMs?: number;
   maxBytes?: number;
+  /** Connections of their own, by this name: calls that are never answered do not use up those of others of the payer. */
+  pool?: string;
+  /** The answer's body is dropped: the response is there with its status. */
+  statusOnly?: boolean;
   /** Waited for once, before more than so many bytes of the answer are read. The time limit stands still meanwhile. */
   beforeLarge?: { bytes: number; admit: () => Promise<void> };
   /** How many redirects to follow; each target is checked like the first. */
@@ -35,6 +39,8 @@ export interface EgressResponse {
 }
 
 const DEFAULTS = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024, redirects: 3 };
+/** Of an answer that is dropped. A short one is read, so that its connection can be used again. */
+const DROPPED = { bytes: 4096, ms: 1_000 };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Headers that stay on the way to the same origin only. Everything a user set may be a secret. */
@@ -108,7 +114,7 @@ export class Egress {
     let headers = lowerCased(call.headers ?? {});
     let body = call.body;
     const { request } = loadUndici();
-    const dispatcher = this.dispatchers.of(call.spaceId);
+    const dispatcher = this.dispatchers.of(call.spaceId, call.pool);
     for (let hops = 0; ; hops += 1) {
       const response = await request(url, { method, headers, body, signal, dispatcher });
       const location = response.headers['location'];
@@ -117,6 +123,7 @@ export class Egress {
         typeof location !== 'string' ||
         (call.redirects ?? DEFAULTS.redirects) === 0
       ) {
+        if (call.statusOnly) return await dropped(response, url);
         return await read(response, url, call, pausableTimeout);
       }
       await response.body.dump({ limit: 16_384 }).catch(() => undefined);
@@ -167,11 +174,22 @@ async function read(
     }
     chunks.push(chunk);
   }
+  return answered(response, url, Buffer.concat(chunks));
+}
+
+/** If the body is long, slow or cut off, its connection is closed; the status counts all the same. */
+async function dropped(response: Dispatcher.ResponseData, url: URL): Promise<EgressResponse> {
+  const late = AbortSignal.timeout(DROPPED.ms);
+  await response.body.dump({ limit: DROPPED.bytes, signal: late }).catch(() => response.body.destroy());
+  return answered(response, url, Buffer.alloc(0));
+}
+
+function answered(response: Dispatcher.ResponseData, url: URL, body: Buffer): EgressResponse {
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   );
-  return { status: response.statusCode, headers, body: Buffer.concat(chunks), url: url.href };
+  return { status: response.statusCode, headers, body, url: url.href };
 }

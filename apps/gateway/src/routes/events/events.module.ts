@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EventBusCalls } from '@switchyard/contracts';
+import { EndpointCalls, EventBusCalls } from '@switchyard/contracts';
 import { contractRoutes } from '../../routing/contract-routes';
 import { EventsController } from './events.controller';
 
-@Module({ controllers: [...contractRoutes(EventBusCalls), EventsController] })
+@Module({ controllers: [...contractRoutes(EventBusCalls), ...contractRoutes(EndpointCalls), EventsController] })
 export class EventsModule {}

@@ -1,0 +1,264 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryError, EndpointDeliveryStatus } from '@switchyard/contracts';
+import { type EndedWorkers, LOSSES_MAX, type LostWorkRow, type Read, type Tx } from '@switchyard/database';
+import {
+  type AttemptResult,
+  type Delivery,
+  type QueueRef,
+  type QueueRoom,
+  endedWorkersParams,
+  isSuspect,
+  releaseExpiredSql,
+} from '@switchyard/service';
+
+/** A delivery that this process makes, with its endpoint as it is now. */
+export interface ClaimedDelivery extends Delivery {
+  envelopeId: string;
+  event: string;
+  emittedAt: string;
+  /** JSON, as it is sent. */
+  payload: string;
+  replay: number;
+  attemptCount: number;
+  url: string;
+  headers: string | null;
+  secret: string;
+  /** Null after the grace of a rotation. */
+  oldSecret: string | null;
+}
+
+interface Outcome {
+  status: EndpointDeliveryStatus;
+  /** Null for none: the next one after `nextInMs`. */
+  error: DeliveryError | null;
+  attempt: AttemptResult | null;
+  nextInMs: number | null;
+}
+
+interface BacklogLimit {
+  deliveries: number;
+  bytes: number;
+}
+
+/** Longer than an attempt can take, with the look-up of its secrets. */
+const LEASE = `interval '60 seconds'`;
+/** If suspects end their process they mostly do it at once: this long, one of them runs without another. */
+const ALONE_FOR = `interval '2 seconds'`;
+const KEPT_ATTEMPTS = 10;
+/** After this long, an endpoint that fails gets one delivery at a time. */
+const PATIENCE = `interval '1 minute'`;
+
+const IS_DUE = `status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())`;
+const TAKES = `e.active and e.status <> 'DISABLED'`;
+const ROOM = `case when e.failing_since < (select clock_timestamp()) - ${PATIENCE} then 1 else e.in_flight end`;
+const leasedOf = (endpoint: string): string =>
+  `(select count(*) from endpoint_deliveries b where b.space_id = ${endpoint}.space_id and b.endpoint_id = ${endpoint}.id and b.worker is not null)`;
+
+/** Deliveries to endpoints that wait: one queue for each endpoint. */
+@Injectable()
+export class EndpointQueuesRepository {
+  readonly anyDue: Read = {
+    name: 'any-endpoint-delivery-due',
+    params: [],
+    sql: `select 1 from endpoint_deliveries where ${IS_DUE} limit 1`,
+  };
+
+  readonly anyOpen: Read = {
+    name: 'any-endpoint-delivery-open',
+    params: [],
+    sql: `select 1 from endpoint_deliveries where status = 'PENDING' limit 1`,
+  };
+
+  readonly anyLeased: Read = {
+    name: 'any-endpoint-delivery-leased',
+    params: [],
+    sql: 'select 1 from endpoint_deliveries where worker is not null limit 1',
+  };
+
+  /** Endpoints with room whose next delivery is due, the longest waiting first. Costs a look at each that has any open. */
+  due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]> {
+    return tx.prepared<QueueRef>(
+      'due-endpoint-queues',
+      `${QUEUES}
+       select queues.space_id, queues.endpoint_id as queue_id from queues
+         join endpoints e on e.space_id = queues.space_id and e.id = queues.endpoint_id
+        where queues.run_at <= (select clock_timestamp()) and queues.space_id <> all($2::uuid[]) and ${TAKES}
+          and ${leasedOf('e')} < ${ROOM}
+        order by queues.run_at limit $1`,
+      [limit, exceptSpaces],
+    );
+  }
+
+  /**
+   * Up to the room of each endpoint, of all processes together: its row is locked before its leases are counted.
+   * Deliveries that were lost with their process are claimed one at a time.
+   */
+  async claim(tx: Tx, worker: string, rooms: readonly QueueRoom[]): Promise<ClaimedDelivery[]> {
+    const wanted = [rooms.map(({ spaceId }) => spaceId), rooms.map(({ queueId }) => queueId)];
+    const locked = tx.prepared<{ id: string }>(
+      'lock-endpoint-queues',
+      `select e.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
+         join endpoints e on e.space_id = wanted.space_id and e.id = wanted.id
+        where ${TAKES} order by e.id for no key update of e skip locked`,
+      wanted,
+    );
+    const ids = new Set((await locked).map(({ id }) => id));
+    const open = rooms.filter(({ queueId }) => ids.has(queueId));
+    if (open.length === 0) return [];
+    return tx.prepared<ClaimedDelivery>('claim-endpoint-deliveries', CLAIM, [
+      open.map(({ spaceId }) => spaceId),
+      open.map(({ queueId }) => queueId),
+      open.map(({ slots }) => slots),
+      open.map(({ bytes }) => bytes),
+      worker,
+    ]);
+  }
+
+  async workersHolding(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ worker: string }>(
+      'select distinct worker from endpoint_deliveries where worker is not null',
+    );
+    return rows.map((row) => row.worker);
+  }
+
+  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
+    return tx.count(releaseExpiredSql('endpoint_deliveries', 'worker is not null'), endedWorkersParams(workers));
+  }
+
+  failLost(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]> {
+    return tx.query(
+      `update endpoint_deliveries set status = 'FAILED', error = 'RUNTIME_UNAVAILABLE', settled_at = clock_timestamp()
+        where status = 'PENDING' and worker is null and takeovers >= ${LOSSES_MAX} and ${isSuspect()}
+        returning 'endpoint delivery' as kind, id, space_id, takeovers as losses`,
+    );
+  }
+
+  /** False if the lease is another's by now: the attempt was made all the same. */
+  async settle(
+    tx: Tx,
+    worker: string,
+    delivery: Delivery,
+    { status, error, attempt, nextInMs }: Outcome,
+  ): Promise<boolean> {
+    const shown = attempt && {
+      at: attempt.at,
+      status: attempt.status,
+      durationMs: attempt.durationMs,
+      error: attempt.error,
+    };
+    const settled = await tx.prepared(
+      'settle-endpoint-delivery',
+      `update endpoint_deliveries set status = $4, error = $5, worker = null, lease_until = null, takeovers = 0, lost_at = null,
+         attempt_count = attempt_count + case when $6::jsonb is null then 0 else 1 end,
+         attempts = case when $6::jsonb is null then attempts
+           else case when jsonb_array_length(attempts) >= ${KEPT_ATTEMPTS} then attempts - 0 else attempts end || $6::jsonb end,
+         run_at = clock_timestamp() + make_interval(secs => coalesce($7::float8, 0) / 1000),
+         settled_at = case when $4 = 'PENDING' then null else clock_timestamp() end
+        where space_id = $1 and id = $2 and worker = $3 and status = 'PENDING' returning 1`,
+      [delivery.spaceId, delivery.id, worker, status, error, shown && JSON.stringify([shown]), nextInMs],
+    );
+    return settled.length > 0;
+  }
+
+  /** Gives the endpoints with open deliveries that take nothing any more, or are deleted. */
+  closed(tx: Tx, limit: number): Promise<QueueRef[]> {
+    return tx.prepared<QueueRef>(
+      'closed-endpoint-queues',
+      `${QUEUES}
+       select queues.space_id, queues.endpoint_id as queue_id from queues
+         left join endpoints e on e.space_id = queues.space_id and e.id = queues.endpoint_id
+        where e.id is null or not (${TAKES}) limit $1`,
+      [limit],
+    );
+  }
+
+  /** Ends open deliveries without an attempt, the oldest first. One that is being made ends by itself. */
+  failOpen(tx: Tx, { spaceId, queueId }: QueueRef, error: DeliveryError, limit: number): Promise<number> {
+    return tx.count(
+      `update endpoint_deliveries d set status = 'FAILED', error = $3, settled_at = clock_timestamp()
+        from (select id from endpoint_deliveries where space_id = $1 and endpoint_id = $2 and status = 'PENDING' and worker is null
+               order by id limit $4 for update skip locked) old
+        where d.space_id = $1 and d.id = old.id`,
+      [spaceId, queueId, error, limit],
+    );
+  }
+
+  /** How many of the oldest are over the limit. */
+  async excess(tx: Tx, { spaceId, queueId }: QueueRef, { deliveries, bytes }: BacklogLimit): Promise<number> {
+    const row = await tx.one<{ excess: number }>(
+      `select count(*)::int as excess from (
+         select row_number() over newest as place, sum(bytes) over newest as total from endpoint_deliveries
+          where space_id = $1 and endpoint_id = $2 and status = 'PENDING' window newest as (order by id desc)) open
+        where place > $3 or total > $4`,
+      [spaceId, queueId, deliveries, bytes],
+    );
+    return row?.excess ?? 0;
+  }
+
+  /** Queues with anything that waits. */
+  open(tx: Tx, limit: number): Promise<QueueRef[]> {
+    return tx.query<QueueRef>(
+      `${QUEUES} select space_id, endpoint_id as queue_id from queues order by run_at limit $1`,
+      [limit],
+    );
+  }
+
+  async figures(tx: Tx): Promise<{ open: number; oldestSeconds: number; failing: number; disabled: number }> {
+    const row = await tx.one<{ open: number; oldestSeconds: number; failing: number; disabled: number }>(
+      `select (select count(*) from (select 1 from endpoint_deliveries where status = 'PENDING' limit 1000000) open)::int as open,
+              coalesce((select extract(epoch from clock_timestamp() - min(run_at)) from endpoint_deliveries where ${IS_DUE}), 0)::float8 as oldest_seconds,
+              (select count(*) from endpoints where status = 'FAILING')::int as failing,
+              (select count(*) from endpoints where status = 'DISABLED')::int as disabled`,
+    );
+    return row ?? { open: 0, oldestSeconds: 0, failing: 0, disabled: 0 };
+  }
+}
+
+/** Each endpoint with its next delivery, by a step in the index from one to the next. */
+const NEXT = (after: string): string => `
+  (select d.space_id, d.endpoint_id, d.run_at from endpoint_deliveries d
+    where d.status = 'PENDING' and d.worker is null ${after} order by d.space_id, d.endpoint_id, d.run_at limit 1)`;
+const QUEUES = `
+  with recursive queues as (
+    ${NEXT('')}
+    union all
+    select next.* from queues cross join lateral ${NEXT('and (d.space_id, d.endpoint_id) > (queues.space_id, queues.endpoint_id)')} next)`;
+
+const FOUND = `status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())`;
+/** A suspect is claimed if its process has not just taken another one. */
+const MAY_TAKE_SUSPECT = `not exists (select 1 from endpoint_deliveries beside where beside.worker = $5 and ${isSuspect('beside.')}
+  and beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR})`;
+
+/** The first always, however large it is. */
+const CLAIM = `
+  with rooms as materialized (
+    select e.space_id, e.id, e.url, e.headers, e.secret,
+           case when e.old_secret_until > (select clock_timestamp()) then e.old_secret end as old_secret,
+           wanted.bytes as max_bytes, least(wanted.slots, ${ROOM} - ${leasedOf('e')}) as slots
+      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as wanted (space_id, id, slots, bytes)
+      join endpoints e on e.space_id = wanted.space_id and e.id = wanted.id),
+  suspects as materialized (
+    select due.space_id, due.endpoint_id, due.id from rooms cross join lateral (
+      select space_id, endpoint_id, id, run_at from endpoint_deliveries d
+       where d.space_id = rooms.space_id and d.endpoint_id = rooms.id and ${FOUND} and ${isSuspect('d.')} and rooms.slots > 0
+       order by run_at limit 1) due
+     where ${MAY_TAKE_SUSPECT}
+     order by due.run_at limit 1),
+  fresh as (
+    select due.space_id, due.id from rooms cross join lateral (
+      select space_id, id, sum(bytes) over (order by run_at, id) - bytes as before from (
+        select space_id, id, bytes, run_at from endpoint_deliveries d
+         where d.space_id = rooms.space_id and d.endpoint_id = rooms.id and ${FOUND} and not ${isSuspect('d.')}
+         order by run_at limit greatest(0, rooms.slots - (select count(*) from suspects where suspects.endpoint_id = rooms.id))
+         for update skip locked) found) due
+     where due.before < rooms.max_bytes),
+  chosen as (select space_id, id from fresh union all select space_id, id from suspects),
+  claimed as (
+    update endpoint_deliveries d set worker = $5, lease_until = clock_timestamp() + ${LEASE}, taken_at = clock_timestamp()
+      from chosen where d.space_id = chosen.space_id and d.id = chosen.id and d.worker is null and d.status = 'PENDING'
+    returning d.space_id, d.id, d.endpoint_id, d.envelope_id, d.event, d.emitted_at, d.replay, d.bytes, d.attempt_count)
+  select c.space_id, c.id, c.endpoint_id as queue_id, c.envelope_id, c.event, c.emitted_at, c.replay, c.bytes, c.attempt_count,
+         m.payload::text as payload, rooms.url, rooms.headers, rooms.secret, rooms.old_secret
+    from claimed c join rooms on rooms.space_id = c.space_id and rooms.id = c.endpoint_id
+    join emissions m on m.space_id = c.space_id and m.id = c.envelope_id
+   order by c.emitted_at, c.id`;

@@ -1,0 +1,61 @@
+import type { EndpointStatus, EndpointTransport, EndpointView } from '@switchyard/contracts';
+import { STORED_HEADER } from '@switchyard/contracts';
+import { mentionsSecret } from '@switchyard/kernel';
+
+/** As it is stored: headers and secrets are sealed. */
+export interface EndpointRow {
+  spaceId: string;
+  id: string;
+  name: string;
+  transport: EndpointTransport;
+  url: string | null;
+  headers: string | null;
+  secretNames: string[];
+  inFlight: number;
+  active: boolean;
+  status: EndpointStatus;
+  failingReason: string | null;
+  failingSince: string | null;
+  lastSuccessAt: string | null;
+  secret: string;
+  oldSecret: string | null;
+  oldSecretUntil: string | null;
+  createdBy: string | null;
+  createdAt: string;
+}
+
+export type NewEndpoint = Pick<
+  EndpointRow,
+  'id' | 'name' | 'transport' | 'url' | 'headers' | 'secretNames' | 'inFlight' | 'active' | 'secret' | 'createdBy'
+>;
+
+/** Contexts of sealed values: one that is copied to another endpoint does not open. */
+export const endpointSecretContext = (endpointId: string): string => `endpoint:${endpointId}/secret`;
+export const endpointHeadersContext = (endpointId: string): string => `endpoint:${endpointId}/headers`;
+
+/** Its path may be a credential: who is not in charge sees where events go, and no more. */
+const originOf = (url: string | null): string | null => (url === null ? null : new URL(url).origin);
+
+/** As callers see it; `headers` is null for those who are not in charge. */
+export function endpointView(row: EndpointRow, headers: Readonly<Record<string, string>> | null): EndpointView {
+  return {
+    id: row.id,
+    name: row.name,
+    transport: row.transport,
+    url: headers === null ? originOf(row.url) : row.url,
+    ...(headers === null ? {} : { headers: shownHeaders(headers) }),
+    inFlight: row.inFlight,
+    active: row.active,
+    status: row.status,
+    failingReason: row.failingReason,
+    failingSince: row.failingSince,
+    lastSuccessAt: row.lastSuccessAt,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt,
+  };
+}
+
+const shownHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, mentionsSecret(value) ? value : STORED_HEADER]),
+  );

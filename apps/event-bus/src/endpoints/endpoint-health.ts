@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { actAs, serviceCtx } from '@switchyard/contracts';
+import { Logger } from '@switchyard/service';
+import { SecurityEventRecorder } from '../audit/security-event-recorder';
+
+/** Says that the platform has disabled an endpoint. */
+@Injectable()
+export class EndpointHealth {
+  constructor(
+    private readonly securityEvents: SecurityEventRecorder,
+    private readonly logger: Logger,
+  ) {}
+
+  noteDisabled(spaceId: string, endpointId: string, reason: 'GONE' | 'FAILING'): void {
+    this.logger.warn({ spaceId, endpointId, reason }, 'disabled an endpoint');
+    this.securityEvents.note(actAs(serviceCtx('event-bus'), { spaceId }), 'endpoint.disabled', endpointId, { reason });
+  }
+}

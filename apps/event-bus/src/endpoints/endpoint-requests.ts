@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { SecretCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import { AppError, FillMeter, checkSecretValues, fillSecretReferences, secretNamesInJson } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { type AttemptResult, Egress, failure, isHostAllowed, sendWebhook } from '@switchyard/service';
+import { EndpointEncryption } from './endpoint-encryption';
+
+export interface EndpointMessage {
+  spaceId: string;
+  endpointId: string;
+  url: string;
+  /** Sealed, as are the secrets. */
+  headers: string | null;
+  secret: string;
+  oldSecret: string | null;
+  /** Of Standard Webhooks. */
+  webhookId: string;
+  /** The envelope that caused the message; null for a test. */
+  envelopeId: string | null;
+  body: string;
+}
+
+const HEADERS_MAX_BYTES = 32 * 1024;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const tooLarge = (): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', `The headers have more than ${HEADERS_MAX_BYTES} bytes with their secrets.`);
+
+/** Sends messages to endpoints over HTTP: signed, with the headers of the endpoint and the current values of secrets. */
+@Injectable()
+export class EndpointRequests {
+  constructor(
+    private readonly egress: Egress,
+    private readonly bus: Bus,
+    private readonly encryption: EndpointEncryption,
+  ) {}
+
+  /** Never throws: whatever keeps the message from being sent is a failed attempt. */
+  async send(message: EndpointMessage): Promise<AttemptResult> {
+    const at = new Date();
+    const begun = performance.now();
+    try {
+      const { spaceId, endpointId, url, webhookId, envelopeId, body, secret, oldSecret } = message;
+      const headers = await this.headersOf(message);
+      const secrets = [secret, ...(oldSecret === null ? [] : [oldSecret])];
+      return await sendWebhook(this.egress, {
+        spaceId,
+        pool: endpointId,
+        url,
+        id: webhookId,
+        body,
+        secrets: secrets.map((sealed) => this.encryption.openSecret(endpointId, sealed)),
+        headers: { ...headers, ...(envelopeId === null ? {} : { 'switchyard-cause': envelopeId }) },
+        userAgent: 'Switchyard-Webhooks/1',
+      });
+    } catch (error) {
+      const { code, message: text } = error instanceof AppError ? error : { code: 'SERVER_ERROR', message: UNSENT };
+      const durationMs = Math.round(performance.now() - begun);
+      return { at: at.toISOString(), status: null, durationMs, error: failure(code, text), retryAfterMs: null };
+    }
+  }
+
+  private async headersOf({ spaceId, endpointId, headers, url }: EndpointMessage): Promise<Record<string, string>> {
+    const stored = this.encryption.openHeaders(endpointId, headers);
+    const names = secretNamesInJson(Object.values(stored));
+    if (names.length === 0) return stored;
+    const ctx = actAs(serviceCtx('event-bus'), { spaceId });
+    const { secrets } = await this.bus.call(SecretCalls.open, ctx, { names });
+    const byName = new Map(secrets.map((secret) => [secret.name, secret]));
+    for (const name of names) {
+      const secret = byName.get(name);
+      if (!secret) throw new AppError('SECRET_MISSING', `The Space has no secret called ${name} any more.`);
+      if (!isHostAllowed(secret.hosts, url))
+        throw new AppError('SECRET_NOT_ALLOWED', `The secret ${name} may not be sent to ${new URL(url).host}.`);
+    }
+    checkSecretValues(secrets.map(({ value }) => value));
+    return filled(stored, (name) => byName.get(name)?.value ?? '');
+  }
+}
+
+const UNSENT = 'The request could not be made; the log says why.';
+
+/** They are measured before anything is filled in. */
+function filled(headers: Readonly<Record<string, string>>, valueOf: (name: string) => string): Record<string, string> {
+  const meter = new FillMeter({ bytes: HEADERS_MAX_BYTES }, tooLarge);
+  const entries = Object.entries(headers).map(([name, template]): [string, string] => {
+    const value = fillSecretReferences(template, valueOf, meter);
+    if (!HEADER_VALUE.test(value))
+      throw new AppError('VALIDATION_ERROR', `The header ${name} has characters that a header cannot carry.`);
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}

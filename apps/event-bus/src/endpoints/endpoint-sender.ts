@@ -1,0 +1,136 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '@switchyard/database';
+import { failpoint } from '@switchyard/kernel';
+import {
+  type AttemptResult,
+  DeliveryRunner,
+  Logger,
+  Metrics,
+  PayerCache,
+  PoisonedWork,
+  type QueueRef,
+  SpacePolicyCache,
+  Workers,
+  deliveryDelayMs,
+} from '@switchyard/service';
+import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-queues.repository';
+import { EndpointsRepository } from '../db/endpoints.repository';
+import { type NextStep, WEBHOOK_MAX_BYTES, afterAttempt, webhookBody, webhookId } from '../domain/endpoint-delivery';
+import { EventBusConfig } from '../event-bus.config';
+import { EndpointBacklog } from './endpoint-backlog';
+import { EndpointHealth } from './endpoint-health';
+import { EndpointRequests } from './endpoint-requests';
+
+/** Of payloads that are being sent. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Sends what waits for endpoints. */
+@Injectable()
+export class EndpointSender implements OnModuleInit {
+  private readonly runner: DeliveryRunner<ClaimedDelivery>;
+  private readonly attempts;
+  private readonly seconds;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queues: EndpointQueuesRepository,
+    private readonly endpoints: EndpointsRepository,
+    private readonly requests: EndpointRequests,
+    private readonly backlog: EndpointBacklog,
+    private readonly health: EndpointHealth,
+    private readonly poisoned: PoisonedWork,
+    private readonly config: EventBusConfig,
+    policies: SpacePolicyCache,
+    payers: PayerCache,
+    workers: Workers,
+    metrics: Metrics,
+    logger: Logger,
+  ) {
+    const mayRun = async (spaceId: string): Promise<boolean> => (await policies.statusOf(spaceId)) === 'ACTIVE';
+    this.runner = new DeliveryRunner(
+      { database, workers, poisoned, payers, metrics, logger, mayRun },
+      {
+        anyDue: queues.anyDue,
+        anyLeased: queues.anyLeased,
+        due: (tx, limit, except) => queues.due(tx, limit, except),
+        claim: (tx, worker, rooms) => queues.claim(tx, worker, rooms),
+        workersHolding: (tx) => queues.workersHolding(tx),
+        releaseLapsed: (tx, ended) => queues.releaseLapsed(tx, ended),
+        failLost: (tx) => queues.failLost(tx),
+        deliver: (delivery) => this.deliver(delivery),
+      },
+      {
+        what: 'deliveries to endpoints',
+        kind: 'endpoint delivery',
+        metric: 'endpoint_deliveries',
+        capacity: config.ENDPOINT_WORKERS,
+        maxBytes: MAX_BYTES,
+      },
+    );
+    this.attempts = metrics.counter('switchyard_endpoint_attempts_total', 'Attempts of deliveries to endpoints.', [
+      'outcome',
+    ]);
+    this.seconds = metrics.histogram('switchyard_endpoint_attempt_seconds', 'Duration of attempts to endpoints.');
+  }
+
+  onModuleInit(): void {
+    this.runner.begin();
+  }
+
+  /** There are new deliveries for these endpoints. */
+  wake(queues: Iterable<QueueRef>): void {
+    this.runner.wake(queues);
+  }
+
+  private async deliver(delivery: ClaimedDelivery): Promise<number | null> {
+    const body = webhookBody(delivery);
+    if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES) {
+      const tooLarge = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isGone: false } as const;
+      return this.store(delivery, null, tooLarge);
+    }
+    const { spaceId, queueId: endpointId, envelopeId, url, headers, secret, oldSecret, replay } = delivery;
+    const attempt = await this.requests.send({
+      spaceId,
+      endpointId,
+      url,
+      headers,
+      secret,
+      oldSecret,
+      webhookId: webhookId(envelopeId, endpointId, replay),
+      envelopeId,
+      body,
+    });
+    await failpoint('event-bus.webhook-sent');
+    this.attempts.inc({ outcome: attempt.error === null ? 'delivered' : 'failed' });
+    this.seconds.observe(attempt.durationMs / 1000);
+    const delayMs = deliveryDelayMs({
+      failed: delivery.attemptCount + 1,
+      retryAfterMs: attempt.retryAfterMs,
+      baseMs: this.config.ENDPOINT_RETRY_BASE_MS,
+    });
+    return this.store(delivery, attempt, afterAttempt(attempt, delayMs));
+  }
+
+  private async store(
+    delivery: ClaimedDelivery,
+    attempt: AttemptResult | null,
+    { status, error, nextInMs, isGone }: NextStep,
+  ): Promise<number | null> {
+    const { spaceId, queueId } = delivery;
+    const hasDisabled = await this.database.inSpace(spaceId, async (tx) => {
+      const { worker } = this.poisoned.marks;
+      await this.queues.settle(tx, worker, delivery, { status, error, attempt, nextInMs });
+      if (attempt === null) return false;
+      if (attempt.error === null) {
+        await this.endpoints.noteSuccess(tx, spaceId, queueId);
+        return false;
+      }
+      return this.endpoints.noteFailure(tx, spaceId, queueId, { code: attempt.error.code, isGone });
+    });
+    if (hasDisabled) {
+      this.backlog.noteClosed();
+      this.health.noteDisabled(spaceId, queueId, isGone ? 'GONE' : 'FAILING');
+    }
+    return nextInMs;
+  }
+}

@@ -1,0 +1,254 @@
+import { type Polled } from '@switchyard/concurrency';
+import type { Database, EndedWorkers, LostWorkRow, Read, Tx } from '@switchyard/database';
+import type { Metrics } from '../metrics';
+import type { Logger } from '../logger';
+import type { PayerCache } from '../known/payer-cache';
+import type { Holding } from '../leases';
+import { FairSpacePicker, shareOf } from '../leases';
+import type { PoisonedWork } from '../lost-work';
+import { isWorkerDead } from '../workers/worker-name';
+import type { Workers } from '../workers/background-loops';
+
+const POLL_MS = 1_000;
+const SWEEP_MS = 2_000;
+/** Queues that one round looks into. */
+const QUEUES_AT_ONCE = 256;
+/** A retry that is due this soon is sent on time; the poll finds the others. */
+const ALARM_MS = 60_000;
+
+/** Deliveries to one receiver. A queue delays no other. */
+export interface QueueRef {
+  spaceId: string;
+  queueId: string;
+}
+
+export interface Delivery extends QueueRef {
+  id: string;
+  bytes: number;
+}
+
+/** How many deliveries a queue may begin now, and how large they may be together. */
+export interface QueueRoom extends QueueRef {
+  slots: number;
+  bytes: number;
+}
+
+/** Where deliveries wait, and how one is made. The statements and the transport belong to the service. */
+export interface DeliveryQueues<Claimed extends Delivery> {
+  /** Finds a row if there is something due. */
+  anyDue: Read;
+  /** Finds a row if a worker holds one. */
+  anyLeased: Read;
+  /** Queues with something due that may begin now, the longest waiting first. */
+  due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]>;
+  claim(tx: Tx, worker: string, rooms: readonly QueueRoom[]): Promise<Claimed[]>;
+  workersHolding(tx: Tx): Promise<string[]>;
+  /** Sets rows free whose worker has ended. */
+  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number>;
+  /** Ends those that were lost too often. */
+  failLost(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]>;
+  /** Makes one attempt and stores its outcome. Says after how many ms there is another, null for none. */
+  deliver(delivery: Claimed): Promise<number | null>;
+}
+
+export interface RunnerParts {
+  database: Database;
+  workers: Workers;
+  poisoned: PoisonedWork;
+  payers: PayerCache;
+  metrics: Metrics;
+  logger: Logger;
+  /** Deliveries of other Spaces wait. */
+  mayRun: (spaceId: string) => Promise<boolean>;
+}
+
+export interface RunnerSettings {
+  /** Several of them: "deliveries". */
+  what: string;
+  /** Of one of them, as operators see it if it ends processes. */
+  kind: string;
+  /** Of metrics: `switchyard_<metric>_under_way`. */
+  metric: string;
+  /** How many this process makes at a time, and how large they may be together. A payer has a share of both. */
+  capacity: number;
+  maxBytes: number;
+}
+
+const keyOf = ({ spaceId, queueId }: QueueRef): string => `${spaceId} ${queueId}`;
+
+/**
+ * Makes deliveries: each queue so many at a time, the Spaces of each payer within its share. Rows are claimed with
+ * leases; if the process ends, another one delivers again.
+ */
+export class DeliveryRunner<Claimed extends Delivery> {
+  private readonly running = new Map<Promise<unknown>, Claimed>();
+  private woken = new Map<string, QueueRef>();
+  private lookedAt = -Infinity;
+  private readonly picker: FairSpacePicker;
+  private wakeLoop: () => void = () => undefined;
+
+  constructor(
+    private readonly parts: RunnerParts,
+    private readonly queues: DeliveryQueues<Claimed>,
+    private readonly settings: RunnerSettings,
+  ) {
+    const share = { slots: shareOf(settings.capacity), bytes: shareOf(settings.maxBytes) };
+    this.picker = new FairSpacePicker(parts.payers, share, () => this.usedBySpace());
+  }
+
+  begin(): void {
+    const { database, workers, metrics } = this.parts;
+    const { what, metric, capacity, maxBytes } = this.settings;
+    this.wakeLoop = workers.poll(
+      `make ${what}`,
+      POLL_MS,
+      () => this.round(),
+      database.idlePoller.for(this.queues.anyDue),
+    );
+    workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.idlePoller.for(this.queues.anyLeased));
+    workers.atStop(async () => {
+      await Promise.allSettled(this.running.keys());
+    });
+    metrics.gauge(`switchyard_${metric}_under_way`, `Of ${what}: how many are being made.`, [], (gauge) => {
+      gauge.set(this.running.size);
+    });
+    metrics.gauge(`switchyard_${metric}_limit`, `Of ${what}: how many are made at a time.`).set(capacity);
+    metrics.bounded(
+      {
+        name: `switchyard_${metric}_bytes`,
+        help: `Bytes of the ${what} that are being made.`,
+        measures: ['used', 'limit'],
+      },
+      (set) => set({ used: this.bytes, limit: maxBytes }),
+    );
+  }
+
+  /** There is something due in these queues. */
+  wake(queues: Iterable<QueueRef>): void {
+    for (const queue of queues) this.woken.set(keyOf(queue), queue);
+    this.wakeLoop();
+  }
+
+  private get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.running.values()) sum += bytes;
+    return sum;
+  }
+
+  private usedBySpace(): ReadonlyMap<string, Holding> {
+    const used = new Map<string, Holding>();
+    for (const { spaceId, bytes } of this.running.values()) {
+      const sum = used.get(spaceId);
+      used.set(spaceId, { slots: (sum?.slots ?? 0) + 1, bytes: (sum?.bytes ?? 0) + bytes });
+    }
+    return used;
+  }
+
+  private async round(): Promise<boolean> {
+    const free = this.settings.capacity - this.running.size;
+    if (free <= 0 || this.bytes >= this.settings.maxBytes) return false;
+    const { candidates, hasMore } = await this.candidates();
+    if (candidates.size === 0) {
+      this.picker.endRound(hasMore);
+      return hasMore;
+    }
+    const allocated = await this.picker.pick([...candidates.keys()], free);
+    this.picker.endRound(hasMore);
+    const rooms = [...allocated].flatMap(([spaceId, room]) => divide(candidates.get(spaceId) ?? [], room));
+    if (rooms.length === 0) return hasMore;
+    const claimed = await this.parts.database.system(`claim ${this.settings.what}`, (tx) =>
+      this.queues.claim(tx, this.parts.poisoned.marks.worker, rooms),
+    );
+    for (const delivery of claimed) this.start(delivery);
+    // A queue that filled its room may have more.
+    const counts = new Map<string, number>();
+    for (const delivery of claimed) counts.set(keyOf(delivery), (counts.get(keyOf(delivery)) ?? 0) + 1);
+    for (const room of rooms) if ((counts.get(keyOf(room)) ?? 0) >= room.slots) this.woken.set(keyOf(room), room);
+    return claimed.length > 0 || hasMore;
+  }
+
+  /** Queues by Space. Those that were woken at once; once a second, all others too. */
+  private async candidates(): Promise<{ candidates: Map<string, QueueRef[]>; hasMore: boolean }> {
+    const found = this.woken;
+    this.woken = new Map();
+    let hasMore = false;
+    if (found.size === 0 || performance.now() - this.lookedAt >= POLL_MS) {
+      const due = await this.parts.database.system(`look for ${this.settings.what}`, (tx) =>
+        this.queues.due(tx, QUEUES_AT_ONCE, this.picker.excluded),
+      );
+      this.lookedAt = performance.now();
+      hasMore = due.length === QUEUES_AT_ONCE;
+      for (const queue of due) found.set(keyOf(queue), queue);
+    }
+    const excluded = new Set(this.picker.excluded);
+    const candidates = new Map<string, QueueRef[]>();
+    for (const queue of found.values()) {
+      if (excluded.has(queue.spaceId)) continue;
+      const own = candidates.get(queue.spaceId);
+      if (own) own.push(queue);
+      else candidates.set(queue.spaceId, [queue]);
+    }
+    for (const spaceId of [...candidates.keys()]) {
+      if (await this.parts.mayRun(spaceId)) continue;
+      candidates.delete(spaceId);
+      this.picker.passOver(spaceId);
+    }
+    return { candidates, hasMore };
+  }
+
+  private start(delivery: Claimed): void {
+    const made: Promise<unknown> = this.queues
+      .deliver(delivery)
+      .then((nextInMs) => {
+        if (nextInMs !== null && nextInMs < ALARM_MS)
+          setTimeout(() => {
+            this.wake([delivery]);
+          }, nextInMs + 5).unref();
+      })
+      .catch((error: unknown) => {
+        this.parts.logger.warn(
+          { err: error, deliveryId: delivery.id },
+          'failed to record an attempt of a delivery; it is made again when its lease ends',
+        );
+      })
+      .finally(() => {
+        this.running.delete(made);
+        this.wake([delivery]);
+      });
+    this.running.set(made, delivery);
+  }
+
+  private async sweep(): Promise<Polled> {
+    const { database, poisoned, logger } = this.parts;
+    const { marks } = poisoned;
+    const { lost, ended, workers } = await database.system(`free lost ${this.settings.what}`, async (tx) => {
+      const holding = await this.queues.workersHolding(tx);
+      const freed = await this.queues.releaseLapsed(tx, {
+        ended: holding.filter(isWorkerDead),
+        own: marks.worker,
+        isSilenceLoss: marks.silence.mayCount(),
+      });
+      const failed = freed > 0 ? await this.queues.failLost(tx) : [];
+      await poisoned.note(tx, failed);
+      return { lost: freed, ended: failed, workers: holding };
+    });
+    if (lost > 0) {
+      poisoned.countLoss(this.settings.kind, lost);
+      logger.warn({ what: this.settings.what, lost, failed: ended.length }, 'reclaimed deliveries whose lease expired');
+      this.lookedAt = -Infinity;
+      this.wakeLoop();
+    }
+    return workers.length > 0 && 'soon';
+  }
+}
+
+/** The room of a Space, in equal parts for its queues; those that get none come in a later round. */
+function divide(queues: readonly QueueRef[], { slots, bytes }: Holding): QueueRoom[] {
+  const served = queues.slice(0, slots);
+  return served.map(({ spaceId, queueId }, at) => ({
+    spaceId,
+    queueId,
+    slots: Math.floor(slots / served.length) + (at < slots % served.length ? 1 : 0),
+    bytes: Math.max(1, Math.floor(bytes / served.length)),
+  }));
+}

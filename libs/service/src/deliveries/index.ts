@@ -1,0 +1,17 @@
+export { deliveryDelayMs, readRetryAfter } from './delivery-schedule';
+export {
+  type Delivery,
+  type DeliveryQueues,
+  DeliveryRunner,
+  type QueueRef,
+  type QueueRoom,
+  type RunnerParts,
+} from './delivery-runner';
+export {
+  type AttemptFailure,
+  type AttemptResult,
+  DELIVERY_TIMEOUT_MS,
+  type WebhookRequest,
+  failure,
+  sendWebhook,
+} from './webhook-request';
