@@ -42,17 +42,14 @@ export async function createEndpoint(
   changes: Record<string, unknown> = {},
 ): Promise<Endpoint> {
   const body = { name: `to-${Math.random().toString(36).slice(2, 10)}`, url, ...changes };
-  return dataOf(await space.owner.post('/events/endpoints', body), 201) as unknown as Endpoint;
+  return dataOf(await space.owner.post('/events/endpoints', body), 201);
 }
 
 export const readEndpoint = async (client: Client, id: string): Promise<Endpoint> =>
-  dataOf(await client.get(`/events/endpoints/${id}`), 200) as unknown as Endpoint;
+  dataOf(await client.get(`/events/endpoints/${id}`), 200);
 
 export const deliveriesOf = async (space: TestSpace, id: string, query = ''): Promise<EndpointDelivery[]> =>
-  dataOf(
-    await space.owner.get(`/events/endpoints/${id}/deliveries?limit=100${query}`),
-    200,
-  ) as unknown as EndpointDelivery[];
+  dataOf(await space.owner.get(`/events/endpoints/${id}/deliveries?limit=100${query}`), 200);
 
 /** Of one envelope, once none of them waits. */
 export const settledDeliveries = (space: TestSpace, envelopeId: string, count = 1): Promise<EndpointDelivery[]> =>

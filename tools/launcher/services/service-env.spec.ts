@@ -76,7 +76,11 @@ test('only the service whose configuration names it is given a setting', () => {
   const given = (service: ServiceName, name: string): string | undefined =>
     serviceEnv(service, caller, secrets, endpoints, names)[name];
   expect(SERVICES.filter((service) => given(service, 'KEY_PEPPERS') !== undefined)).toEqual(['key']);
-  expect(SERVICES.filter((service) => given(service, 'DATA_KEY') !== undefined).sort()).toEqual(['agent', 'key']);
+  expect(SERVICES.filter((service) => given(service, 'DATA_KEY') !== undefined).sort()).toEqual([
+    'agent',
+    'event-bus',
+    'key',
+  ]);
   expect(given('gateway', 'RATE_LIMIT_PER_MINUTE')).toBe('7');
 });
 

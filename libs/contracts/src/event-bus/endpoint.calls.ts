@@ -166,7 +166,7 @@ export const EndpointCalls = {
     idempotent: true,
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND'],
     timeoutMs: REPLAY_WAIT_MS,
     http: {
       name: 'replayEndpoint',

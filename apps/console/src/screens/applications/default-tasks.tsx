@@ -30,7 +30,7 @@ export function DefaultTasks({ identifier }: { identifier: string }): ReactNode 
         <ul className="grid gap-1">
           {query.data.map(({ id, taskId, event }) => (
             <li key={id} className="flex flex-wrap gap-x-3">
-              <TaskLink taskId={taskId} />
+              {taskId !== null && <TaskLink taskId={taskId} />}
               <span className="text-soft">runs on {event}</span>
             </li>
           ))}

@@ -36,7 +36,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
   const columns: Column<Subscription>[] = [
     {
       name: 'Task',
-      cell: ({ taskId }) => <TaskLink taskId={taskId} />,
+      cell: ({ taskId }) => taskId !== null && <TaskLink taskId={taskId} />,
     },
     {
       name: 'Event',

@@ -174,10 +174,13 @@ const Deliveries = ({ id }: { id: string }): ReactNode => (
           <p className="text-faint">None: no subscription matched.</p>
         ) : (
           <ul className="grid gap-1.5">
-            {deliveries.map(({ subscriptionId, replay, taskId, executionId, status }) => (
-              <li key={`${subscriptionId}-${replay}`} className="flex flex-wrap items-center gap-2">
+            {deliveries.map(({ subscriptionId, replay, taskId, endpointId, executionId, status }) => (
+              <li
+                key={`${subscriptionId ?? ''}-${endpointId ?? ''}-${replay}`}
+                className="flex flex-wrap items-center gap-2"
+              >
                 <span className="min-w-0 flex-1 basis-32">
-                  <TaskLink taskId={taskId} />
+                  {taskId !== null ? <TaskLink taskId={taskId} /> : 'Endpoint'}
                 </span>
                 {executionId !== null && (
                   <Link to={`/executions/${executionId}`} title={executionId} className="text-accent hover:underline">

@@ -24,7 +24,7 @@ import { sourceOf } from './sources';
 const LOOK_AGAIN_MS = 1_500;
 
 const isSettled = ({ status, deliveries }: EnvelopeDetails): boolean =>
-  status !== 'PENDING' && deliveries.every((delivery) => delivery.status !== 'PENDING');
+  status !== 'PENDING' && deliveries.every(({ kind, status: outcome }) => kind === 'ENDPOINT' || outcome !== 'PENDING');
 
 export function EnvelopePage(): ReactNode {
   const { envelopeId = '' }: { envelopeId?: string } = useParams({ strict: false });

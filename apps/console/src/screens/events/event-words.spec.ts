@@ -8,6 +8,7 @@ import { sampleOf } from './sample';
 const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
   id: 's',
   taskId: 't',
+  endpointId: null,
   eventId: 'e',
   appIdentifier: 'shop',
   event: 'order.paid',

@@ -37,6 +37,32 @@ export function Triggered({ replay, deliveries }: { replay: number; deliveries: 
   );
 }
 
+const keyOf = ({ subscriptionId, endpointId, replay }: Delivery): string =>
+  `${subscriptionId ?? ''}-${endpointId ?? ''}-${replay}`;
+
+/** With the outcome of the last attempt, where it failed. */
+function EndpointName({ delivery: { endpointId, attempts, attemptCount, error } }: { delivery: Delivery }): ReactNode {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['endpoints', endpointId],
+    queryFn: () => client.events.endpoints.get(endpointId ?? ''),
+    enabled: endpointId !== null,
+    retry: false,
+  });
+  const reason = error ?? attempts.at(-1)?.error?.message;
+  return (
+    <>
+      Endpoint {data?.name ?? endpointId}
+      {reason !== undefined && (
+        <span className="text-soft">
+          {' '}
+          {reason} ({attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'})
+        </span>
+      )}
+    </>
+  );
+}
+
 export function Matched({ deliveries }: { deliveries: readonly Delivery[] }): ReactNode {
   return (
     <Section title="Matched subscriptions">
@@ -45,9 +71,13 @@ export function Matched({ deliveries }: { deliveries: readonly Delivery[] }): Re
       ) : (
         <ul className={rows}>
           {deliveries.map((delivery) => (
-            <li key={`${delivery.subscriptionId}-${delivery.replay}`} className={row}>
+            <li key={keyOf(delivery)} className={row}>
               <span className="min-w-0 flex-1 basis-40">
-                <TaskLink taskId={delivery.taskId} />
+                {delivery.taskId !== null ? (
+                  <TaskLink taskId={delivery.taskId} />
+                ) : (
+                  <EndpointName delivery={delivery} />
+                )}
               </span>
               {delivery.replay > 0 && <Badge>replay {delivery.replay}</Badge>}
               {delivery.executionId !== null && <ExecutionLink id={delivery.executionId} />}
@@ -83,7 +113,7 @@ export function Unmatched({ envelope }: { envelope: EnvelopeDetails }): ReactNod
           {others.map((subscription) => (
             <li key={subscription.id} className={row}>
               <span className="min-w-0 flex-1 basis-40">
-                <TaskLink taskId={subscription.taskId} />
+                {subscription.taskId !== null && <TaskLink taskId={subscription.taskId} />}
               </span>
               <span className="text-soft">{whyUnmatched(envelope, subscription)}</span>
               {subscription.filter !== null && (
