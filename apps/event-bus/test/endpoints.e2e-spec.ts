@@ -158,7 +158,7 @@ describe('an event that an endpoint is subscribed to', () => {
     });
     expect(failed).toMatchObject({ status: 'PENDING', attempts: [{ status: 302, error: { code: 'REDIRECT' } }] });
     expect(inner.received).toHaveLength(0);
-    // What waited ends when the endpoint goes.
+    // Deliveries that wait end with their endpoint.
     expect((await space.owner.delete(`/events/endpoints/${first.id}`)).status).toBe(200);
     const ended = await until(async () => {
       const envelope = dataOf(await space.owner.get(`/events/envelopes/${failed.envelopeId}`), 200);

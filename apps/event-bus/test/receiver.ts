@@ -8,7 +8,7 @@ export interface Received {
   at: number;
 }
 
-type Answer = (received: Received, response: ServerResponse, count: number) => void;
+type Respond = (received: Received, response: ServerResponse, count: number) => void;
 
 /** Where webhooks arrive. 127.0.0.2 is open to outgoing calls in tests, 127.0.0.1 is not. */
 export class Receiver {
@@ -21,7 +21,7 @@ export class Receiver {
     readonly origin: string,
   ) {}
 
-  static async open(answer: Answer = (_, response) => response.writeHead(200).end(), host = '127.0.0.2') {
+  static async open(answer: Respond = (_, response) => response.writeHead(200).end(), host = '127.0.0.2') {
     const server = createServer((request, response) => {
       receiver.open += 1;
       receiver.most = Math.max(receiver.most, receiver.open);
@@ -51,6 +51,6 @@ export class Receiver {
 }
 
 export const withStatus =
-  (statusOf: (count: number) => number): Answer =>
+  (statusOf: (count: number) => number): Respond =>
   (_, response, count) =>
     response.writeHead(statusOf(count)).end();

@@ -10,7 +10,7 @@ import { recordOf } from './document-parts';
 const current = JSON.parse(readFileSync(join(projectRoot, OPENAPI_DOCUMENT), 'utf8')) as JsonSchema;
 const majorOf = (document: JsonSchema): number => Number(String(recordOf(document['info'])['version']).split('.')[0]);
 
-const orNull = (place: string): string => `${place}: the type changed from string to string or null`;
+const orNull = (field: string): string => `${field}: the type changed from string to string or null`;
 
 /**
  * A subscription has a task or an endpoint. A client that knows tasks alone meets null only in a Space with endpoints,

@@ -5,7 +5,7 @@ import {
   type AttemptResult,
   type Delivery,
   type QueueRef,
-  type QueueRoom,
+  type QueueCapacity,
   endedWorkersParams,
   isSuspect,
   releaseExpiredSql,
@@ -44,13 +44,13 @@ interface BacklogLimit {
 const LEASE = `interval '60 seconds'`;
 /** If suspects end their process they mostly do it at once: this long, one of them runs without another. */
 const ALONE_FOR = `interval '2 seconds'`;
-const KEPT_ATTEMPTS = 10;
+const ATTEMPTS_SHOWN = 10;
 /** After this long, an endpoint that fails gets one delivery at a time. */
 const PATIENCE = `interval '1 minute'`;
 
 const IS_DUE = `status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())`;
 const TAKES = `e.active and e.status <> 'DISABLED'`;
-const ROOM = `case when e.failing_since < (select clock_timestamp()) - ${PATIENCE} then 1 else e.in_flight end`;
+const SLOTS = `case when e.failing_since < (select clock_timestamp()) - ${PATIENCE} then 1 else e.in_flight end`;
 const leasedOf = (endpoint: string): string =>
   `(select count(*) from endpoint_deliveries b where b.space_id = ${endpoint}.space_id and b.endpoint_id = ${endpoint}.id and b.worker is not null)`;
 
@@ -83,7 +83,7 @@ export class EndpointQueuesRepository {
        select queues.space_id, queues.endpoint_id as queue_id from queues
          join endpoints e on e.space_id = queues.space_id and e.id = queues.endpoint_id
         where queues.run_at <= (select clock_timestamp()) and queues.space_id <> all($2::uuid[]) and ${TAKES}
-          and ${leasedOf('e')} < ${ROOM}
+          and ${leasedOf('e')} < ${SLOTS}
         order by queues.run_at limit $1`,
       [limit, exceptSpaces],
     );
@@ -93,17 +93,17 @@ export class EndpointQueuesRepository {
    * Up to the room of each endpoint, of all processes together: its row is locked before its leases are counted.
    * Deliveries that were lost with their process are claimed one at a time.
    */
-  async claim(tx: Tx, worker: string, rooms: readonly QueueRoom[]): Promise<ClaimedDelivery[]> {
-    const wanted = [rooms.map(({ spaceId }) => spaceId), rooms.map(({ queueId }) => queueId)];
+  async claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<ClaimedDelivery[]> {
+    const requested = [capacities.map(({ spaceId }) => spaceId), capacities.map(({ queueId }) => queueId)];
     const locked = tx.prepared<{ id: string }>(
       'lock-endpoint-queues',
-      `select e.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
-         join endpoints e on e.space_id = wanted.space_id and e.id = wanted.id
+      `select e.id from unnest($1::uuid[], $2::uuid[]) as requested (space_id, id)
+         join endpoints e on e.space_id = requested.space_id and e.id = requested.id
         where ${TAKES} order by e.id for no key update of e skip locked`,
-      wanted,
+      requested,
     );
     const ids = new Set((await locked).map(({ id }) => id));
-    const open = rooms.filter(({ queueId }) => ids.has(queueId));
+    const open = capacities.filter(({ queueId }) => ids.has(queueId));
     if (open.length === 0) return [];
     return tx.prepared<ClaimedDelivery>('claim-endpoint-deliveries', CLAIM, [
       open.map(({ spaceId }) => spaceId),
@@ -125,7 +125,7 @@ export class EndpointQueuesRepository {
     return tx.count(releaseExpiredSql('endpoint_deliveries', 'worker is not null'), endedWorkersParams(workers));
   }
 
-  failLost(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]> {
+  failCrashed(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]> {
     return tx.query(
       `update endpoint_deliveries set status = 'FAILED', error = 'RUNTIME_UNAVAILABLE', settled_at = clock_timestamp()
         where status = 'PENDING' and worker is null and takeovers >= ${LOSSES_MAX} and ${isSuspect()}
@@ -151,7 +151,7 @@ export class EndpointQueuesRepository {
       `update endpoint_deliveries set status = $4, error = $5, worker = null, lease_until = null, takeovers = 0, lost_at = null,
          attempt_count = attempt_count + case when $6::jsonb is null then 0 else 1 end,
          attempts = case when $6::jsonb is null then attempts
-           else case when jsonb_array_length(attempts) >= ${KEPT_ATTEMPTS} then attempts - 0 else attempts end || $6::jsonb end,
+           else case when jsonb_array_length(attempts) >= ${ATTEMPTS_SHOWN} then attempts - 0 else attempts end || $6::jsonb end,
          run_at = clock_timestamp() + make_interval(secs => coalesce($7::float8, 0) / 1000),
          settled_at = case when $4 = 'PENDING' then null else clock_timestamp() end
         where space_id = $1 and id = $2 and worker = $3 and status = 'PENDING' returning 1`,
@@ -231,34 +231,34 @@ const MAY_TAKE_SUSPECT = `not exists (select 1 from endpoint_deliveries beside w
 
 /** The first always, however large it is. */
 const CLAIM = `
-  with rooms as materialized (
+  with capacities as materialized (
     select e.space_id, e.id, e.url, e.headers, e.secret,
            case when e.old_secret_until > (select clock_timestamp()) then e.old_secret end as old_secret,
-           wanted.bytes as max_bytes, least(wanted.slots, ${ROOM} - ${leasedOf('e')}) as slots
-      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as wanted (space_id, id, slots, bytes)
-      join endpoints e on e.space_id = wanted.space_id and e.id = wanted.id),
+           requested.bytes as max_bytes, least(requested.slots, ${SLOTS} - ${leasedOf('e')}) as slots
+      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as requested (space_id, id, slots, bytes)
+      join endpoints e on e.space_id = requested.space_id and e.id = requested.id),
   suspects as materialized (
-    select due.space_id, due.endpoint_id, due.id from rooms cross join lateral (
+    select due.space_id, due.endpoint_id, due.id from capacities cross join lateral (
       select space_id, endpoint_id, id, run_at from endpoint_deliveries d
-       where d.space_id = rooms.space_id and d.endpoint_id = rooms.id and ${FOUND} and ${isSuspect('d.')} and rooms.slots > 0
+       where d.space_id = capacities.space_id and d.endpoint_id = capacities.id and ${FOUND} and ${isSuspect('d.')} and capacities.slots > 0
        order by run_at limit 1) due
      where ${MAY_TAKE_SUSPECT}
      order by due.run_at limit 1),
   fresh as (
-    select due.space_id, due.id from rooms cross join lateral (
+    select due.space_id, due.id from capacities cross join lateral (
       select space_id, id, sum(bytes) over (order by run_at, id) - bytes as before from (
         select space_id, id, bytes, run_at from endpoint_deliveries d
-         where d.space_id = rooms.space_id and d.endpoint_id = rooms.id and ${FOUND} and not ${isSuspect('d.')}
-         order by run_at limit greatest(0, rooms.slots - (select count(*) from suspects where suspects.endpoint_id = rooms.id))
+         where d.space_id = capacities.space_id and d.endpoint_id = capacities.id and ${FOUND} and not ${isSuspect('d.')}
+         order by run_at limit greatest(0, capacities.slots - (select count(*) from suspects where suspects.endpoint_id = capacities.id))
          for update skip locked) found) due
-     where due.before < rooms.max_bytes),
+     where due.before < capacities.max_bytes),
   chosen as (select space_id, id from fresh union all select space_id, id from suspects),
   claimed as (
     update endpoint_deliveries d set worker = $5, lease_until = clock_timestamp() + ${LEASE}, taken_at = clock_timestamp()
       from chosen where d.space_id = chosen.space_id and d.id = chosen.id and d.worker is null and d.status = 'PENDING'
     returning d.space_id, d.id, d.endpoint_id, d.envelope_id, d.event, d.emitted_at, d.replay, d.bytes, d.attempt_count)
   select c.space_id, c.id, c.endpoint_id as queue_id, c.envelope_id, c.event, c.emitted_at, c.replay, c.bytes, c.attempt_count,
-         m.payload::text as payload, rooms.url, rooms.headers, rooms.secret, rooms.old_secret
-    from claimed c join rooms on rooms.space_id = c.space_id and rooms.id = c.endpoint_id
+         m.payload::text as payload, capacities.url, capacities.headers, capacities.secret, capacities.old_secret
+    from claimed c join capacities on capacities.space_id = c.space_id and capacities.id = c.endpoint_id
     join emissions m on m.space_id = c.space_id and m.id = c.envelope_id
    order by c.emitted_at, c.id`;

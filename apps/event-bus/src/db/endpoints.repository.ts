@@ -117,7 +117,7 @@ export class EndpointsRepository {
     tx: Tx,
     spaceId: string,
     id: string,
-    { code, isGone }: { code: string; isGone: boolean },
+    { code, isDisabling }: { code: string; isDisabling: boolean },
   ): Promise<boolean> {
     const row = await tx.one<{ status: string }>(
       `update endpoints set failing_reason = $3, failing_since = coalesce(failing_since, clock_timestamp()),
@@ -125,7 +125,7 @@ export class EndpointsRepository {
         where space_id = $1 and id = $2 and status <> 'DISABLED'
           and ($4 or status <> 'FAILING' or failing_reason <> $3 or failing_since < (select clock_timestamp()) - ${FAILING_MAX})
         returning status`,
-      [spaceId, id, code, isGone],
+      [spaceId, id, code, isDisabling],
     );
     return row?.status === 'DISABLED';
   }

@@ -2,7 +2,7 @@ import type { DeliveryError, EndpointDeliveryStatus } from '@switchyard/contract
 import { ERROR_STATUS } from '@switchyard/kernel';
 
 /** A receiver that answers this wants no more. */
-const GONE = ERROR_STATUS.STREAM_EXPIRED;
+const RECEIVER_ENDED = ERROR_STATUS.STREAM_EXPIRED;
 /** Of the body that is sent. */
 export const WEBHOOK_MAX_BYTES = 300 * 1024;
 
@@ -27,7 +27,7 @@ export interface NextStep {
   error: DeliveryError | null;
   nextInMs: number | null;
   /** The receiver wants no more. */
-  isGone: boolean;
+  isDisabling: boolean;
 }
 
 interface Attempted {
@@ -37,8 +37,9 @@ interface Attempted {
 
 /** After an attempt; `delayMs` is the wait for the next one, null after the last. */
 export function afterAttempt({ status, error }: Attempted, delayMs: number | null): NextStep {
-  if (error === null) return { status: 'DELIVERED', error: null, nextInMs: null, isGone: false };
-  if (status === GONE) return { status: 'FAILED', error: 'ENDPOINT_DISABLED', nextInMs: null, isGone: true };
-  if (delayMs === null) return { status: 'FAILED', error: null, nextInMs: null, isGone: false };
-  return { status: 'PENDING', error: null, nextInMs: delayMs, isGone: false };
+  if (error === null) return { status: 'DELIVERED', error: null, nextInMs: null, isDisabling: false };
+  if (status === RECEIVER_ENDED)
+    return { status: 'FAILED', error: 'ENDPOINT_DISABLED', nextInMs: null, isDisabling: true };
+  if (delayMs === null) return { status: 'FAILED', error: null, nextInMs: null, isDisabling: false };
+  return { status: 'PENDING', error: null, nextInMs: delayMs, isDisabling: false };
 }

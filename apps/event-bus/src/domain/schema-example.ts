@@ -41,9 +41,9 @@ export function exampleOf(schema: unknown): unknown {
   return visit(schema, 0);
 }
 
-type Schema = Record<string, unknown>;
+type SchemaObject = Record<string, unknown>;
 
-function ofType(schema: Schema, visit: (part: unknown) => unknown, budget: { fields: number }): unknown {
+function ofType(schema: SchemaObject, visit: (part: unknown) => unknown, budget: { fields: number }): unknown {
   const [type] = Array.isArray(schema.type) ? (schema.type as unknown[]) : [schema.type];
   switch (type) {
     case 'string':
@@ -63,30 +63,30 @@ function ofType(schema: Schema, visit: (part: unknown) => unknown, budget: { fie
 }
 
 function objectOf(
-  schema: Schema,
+  schema: SchemaObject,
   visit: (part: unknown) => unknown,
   budget: { fields: number },
 ): Record<string, unknown> {
   const parts = [schema, ...(Array.isArray(schema.allOf) ? schema.allOf.filter(isPlainObject) : [])];
   const value: Record<string, unknown> = {};
   for (const { properties, required } of parts) {
-    const known = isPlainObject(properties) ? properties : {};
+    const declared = isPlainObject(properties) ? properties : {};
     for (const name of Array.isArray(required) ? required : []) {
       if (typeof name !== 'string' || (budget.fields -= 1) < 0) continue;
-      value[name] = Object.hasOwn(known, name) ? visit(known[name]) : 'example';
+      value[name] = Object.hasOwn(declared, name) ? visit(declared[name]) : 'example';
     }
   }
   return value;
 }
 
-function textOf({ format, minLength, maxLength }: Schema): string {
+function textOf({ format, minLength, maxLength }: SchemaObject): string {
   const text = typeof format === 'string' && Object.hasOwn(TEXTS, format) ? (TEXTS[format] ?? '') : 'example';
   const least = Math.min(numberIn(minLength, 0), 1000);
   return text.padEnd(least, 'x').slice(0, Math.max(least, numberIn(maxLength, Infinity)));
 }
 
 function numberOf(
-  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: Schema,
+  { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: SchemaObject,
   isInteger: boolean,
 ): number {
   const step = numberIn(multipleOf, isInteger ? 1 : 0);

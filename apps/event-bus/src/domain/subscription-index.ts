@@ -4,22 +4,22 @@ import { type Filter, type FilterTest, isPlainObject, jsonBytes, matchesFilter, 
 const ENTRY_BYTES = 300;
 
 /** Of a task or of an endpoint: the other one is null. */
-interface Target {
+interface SubscriptionTarget {
   taskId: string | null;
   endpointId: string | null;
 }
 
-export interface StoredSubscription extends Target {
+export interface StoredSubscription extends SubscriptionTarget {
   id: string;
   filter: unknown;
 }
 
-interface IndexedSubscription extends Target {
+interface IndexedSubscription extends SubscriptionTarget {
   id: string;
   filter: Filter;
 }
 
-export interface Match extends Target {
+export interface Match extends SubscriptionTarget {
   subscriptionId: string;
 }
 

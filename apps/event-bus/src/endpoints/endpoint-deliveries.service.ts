@@ -19,7 +19,7 @@ import { EndpointsService } from './endpoints.service';
 
 const LIST = listById('endpoint-deliveries');
 
-/** What was sent to an endpoint, and sending it again. */
+/** The deliveries to an endpoint, listed and sent again. */
 @Injectable()
 export class EndpointDeliveriesService {
   constructor(

@@ -53,10 +53,10 @@ export class EndpointSender implements OnModuleInit {
         anyDue: queues.anyDue,
         anyLeased: queues.anyLeased,
         due: (tx, limit, except) => queues.due(tx, limit, except),
-        claim: (tx, worker, rooms) => queues.claim(tx, worker, rooms),
+        claim: (tx, worker, capacities) => queues.claim(tx, worker, capacities),
         workersHolding: (tx) => queues.workersHolding(tx),
         releaseLapsed: (tx, ended) => queues.releaseLapsed(tx, ended),
-        failLost: (tx) => queues.failLost(tx),
+        failCrashed: (tx) => queues.failCrashed(tx),
         deliver: (delivery) => this.deliver(delivery),
       },
       {
@@ -85,7 +85,7 @@ export class EndpointSender implements OnModuleInit {
   private async deliver(delivery: ClaimedDelivery): Promise<number | null> {
     const body = webhookBody(delivery);
     if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES) {
-      const tooLarge = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isGone: false } as const;
+      const tooLarge = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isDisabling: false } as const;
       return this.store(delivery, null, tooLarge);
     }
     const { spaceId, queueId: endpointId, envelopeId, url, headers, secret, oldSecret, replay } = delivery;
@@ -114,7 +114,7 @@ export class EndpointSender implements OnModuleInit {
   private async store(
     delivery: ClaimedDelivery,
     attempt: AttemptResult | null,
-    { status, error, nextInMs, isGone }: NextStep,
+    { status, error, nextInMs, isDisabling }: NextStep,
   ): Promise<number | null> {
     const { spaceId, queueId } = delivery;
     const hasDisabled = await this.database.inSpace(spaceId, async (tx) => {
@@ -125,11 +125,11 @@ export class EndpointSender implements OnModuleInit {
         await this.endpoints.noteSuccess(tx, spaceId, queueId);
         return false;
       }
-      return this.endpoints.noteFailure(tx, spaceId, queueId, { code: attempt.error.code, isGone });
+      return this.endpoints.noteFailure(tx, spaceId, queueId, { code: attempt.error.code, isDisabling });
     });
     if (hasDisabled) {
       this.backlog.noteClosed();
-      this.health.noteDisabled(spaceId, queueId, isGone ? 'GONE' : 'FAILING');
+      this.health.noteDisabled(spaceId, queueId, isDisabling ? 'GONE' : 'FAILING');
     }
     return nextInMs;
   }

@@ -34,10 +34,10 @@ const notFound = (): AppError => new AppError('NOT_FOUND', 'Subscription not fou
 
 const LIST = listById('subscriptions');
 
-type Target = { taskId: string; endpointId: null } | { taskId: null; endpointId: string };
+type NewTarget = { taskId: string; endpointId: null } | { taskId: null; endpointId: string };
 
 /** Exactly one of task and endpoint. */
-function targetOf({ taskId, endpointId }: CreateSubscription): Target {
+function targetOf({ taskId, endpointId }: CreateSubscription): NewTarget {
   if (taskId === undefined) {
     if (endpointId === undefined) throw invalid('taskId', 'is required, or endpointId');
     return { taskId: null, endpointId };

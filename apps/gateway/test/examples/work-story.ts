@@ -209,7 +209,7 @@ async function endpoints({
   owner,
   envelopeId,
 }: Pick<StoryContext, 'recorder'> & { owner: Client; envelopeId: string }): Promise<void> {
-  // Nobody listens there.
+  // The port is closed.
   const url = 'https://127.0.0.2:9/events';
   const made = dataOf(
     await recorder.call(

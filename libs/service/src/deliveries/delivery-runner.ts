@@ -28,7 +28,7 @@ export interface Delivery extends QueueRef {
 }
 
 /** How many deliveries a queue may begin now, and how large they may be together. */
-export interface QueueRoom extends QueueRef {
+export interface QueueCapacity extends QueueRef {
   slots: number;
   bytes: number;
 }
@@ -41,12 +41,12 @@ export interface DeliveryQueues<Claimed extends Delivery> {
   anyLeased: Read;
   /** Queues with something due that may begin now, the longest waiting first. */
   due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]>;
-  claim(tx: Tx, worker: string, rooms: readonly QueueRoom[]): Promise<Claimed[]>;
+  claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<Claimed[]>;
   workersHolding(tx: Tx): Promise<string[]>;
   /** Sets rows free whose worker has ended. */
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number>;
   /** Ends those that were lost too often. */
-  failLost(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]>;
+  failCrashed(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]>;
   /** Makes one attempt and stores its outcome. Says after how many ms there is another, null for none. */
   deliver(delivery: Claimed): Promise<number | null>;
 }
@@ -154,16 +154,17 @@ export class DeliveryRunner<Claimed extends Delivery> {
     }
     const allocated = await this.picker.pick([...candidates.keys()], free);
     this.picker.endRound(hasMore);
-    const rooms = [...allocated].flatMap(([spaceId, room]) => divide(candidates.get(spaceId) ?? [], room));
-    if (rooms.length === 0) return hasMore;
+    const capacities = [...allocated].flatMap(([spaceId, share]) => divide(candidates.get(spaceId) ?? [], share));
+    if (capacities.length === 0) return hasMore;
     const claimed = await this.parts.database.system(`claim ${this.settings.what}`, (tx) =>
-      this.queues.claim(tx, this.parts.poisoned.marks.worker, rooms),
+      this.queues.claim(tx, this.parts.poisoned.marks.worker, capacities),
     );
     for (const delivery of claimed) this.start(delivery);
     // A queue that filled its room may have more.
     const counts = new Map<string, number>();
     for (const delivery of claimed) counts.set(keyOf(delivery), (counts.get(keyOf(delivery)) ?? 0) + 1);
-    for (const room of rooms) if ((counts.get(keyOf(room)) ?? 0) >= room.slots) this.woken.set(keyOf(room), room);
+    for (const capacity of capacities)
+      if ((counts.get(keyOf(capacity)) ?? 0) >= capacity.slots) this.woken.set(keyOf(capacity), capacity);
     return claimed.length > 0 || hasMore;
   }
 
@@ -221,20 +222,20 @@ export class DeliveryRunner<Claimed extends Delivery> {
   private async sweep(): Promise<Polled> {
     const { database, poisoned, logger } = this.parts;
     const { marks } = poisoned;
-    const { lost, ended, workers } = await database.system(`free lost ${this.settings.what}`, async (tx) => {
+    const { reclaimed, failed, workers } = await database.system(`free lost ${this.settings.what}`, async (tx) => {
       const holding = await this.queues.workersHolding(tx);
       const freed = await this.queues.releaseLapsed(tx, {
         ended: holding.filter(isWorkerDead),
         own: marks.worker,
         isSilenceLoss: marks.silence.mayCount(),
       });
-      const failed = freed > 0 ? await this.queues.failLost(tx) : [];
-      await poisoned.note(tx, failed);
-      return { lost: freed, ended: failed, workers: holding };
+      const given = freed > 0 ? await this.queues.failCrashed(tx) : [];
+      await poisoned.note(tx, given);
+      return { reclaimed: freed, failed: given.length, workers: holding };
     });
-    if (lost > 0) {
-      poisoned.countLoss(this.settings.kind, lost);
-      logger.warn({ what: this.settings.what, lost, failed: ended.length }, 'reclaimed deliveries whose lease expired');
+    if (reclaimed > 0) {
+      poisoned.countLoss(this.settings.kind, reclaimed);
+      logger.warn({ what: this.settings.what, reclaimed, failed }, 'reclaimed deliveries whose lease expired');
       this.lookedAt = -Infinity;
       this.wakeLoop();
     }
@@ -243,7 +244,7 @@ export class DeliveryRunner<Claimed extends Delivery> {
 }
 
 /** The room of a Space, in equal parts for its queues; those that get none come in a later round. */
-function divide(queues: readonly QueueRef[], { slots, bytes }: Holding): QueueRoom[] {
+function divide(queues: readonly QueueRef[], { slots, bytes }: Holding): QueueCapacity[] {
   const served = queues.slice(0, slots);
   return served.map(({ spaceId, queueId }, at) => ({
     spaceId,

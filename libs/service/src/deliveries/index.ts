@@ -4,7 +4,7 @@ export {
   type DeliveryQueues,
   DeliveryRunner,
   type QueueRef,
-  type QueueRoom,
+  type QueueCapacity,
   type RunnerParts,
 } from './delivery-runner';
 export {
