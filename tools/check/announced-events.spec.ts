@@ -4,9 +4,6 @@ import { TaskEvents } from '@switchyard/contracts';
 import { projectRoot } from '../launcher/project-root';
 import { eventFaults, namedEvents } from './announced-events';
 
-/** Consumed from services of the version before, and no longer announced. */
-const FORMER = ['EventBusEvents.triggerTasks'];
-
 const sourcesOf = (service: string): string =>
   readdirSync(path.join(projectRoot, 'apps', service, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
@@ -15,7 +12,7 @@ const sourcesOf = (service: string): string =>
 
 describe('an event between services', () => {
   it('is announced by its source, and its name begins with it', () => {
-    const events = namedEvents().filter(({ name }) => !FORMER.includes(name));
+    const events = namedEvents();
     expect(events.length).toBeGreaterThan(4);
     expect(eventFaults(events, sourcesOf)).toEqual([]);
   });

@@ -221,30 +221,21 @@ describe('agents', () => {
     expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT');
   });
 
-  it('with secret headers leave no digest that could be guessed at, and are still found by the one of before', async () => {
+  it('with secret headers store no digest that could be guessed, and answer a repeat of the request', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const mcpServers = [{ name: 'crm', url: 'https://mcp.example/', headers: { Authorization: 'Bearer 1234' } }];
     const body = { ...AGENT, mcpServers };
     const first = await owner.post('/agents', body, { headers });
     expect(first.status).toBe(201);
-    const at = 'where space_id = $1 and key = $2';
-    const of = [space.id, headers['idempotency-key']];
-    const digest = async (): Promise<string> => {
-      const [row] = await platform.database.query<{ fingerprint: string }>(
-        `select fingerprint from agent.idempotency ${at}`,
-        of,
-      );
-      return row?.fingerprint ?? '';
-    };
-    expect(await digest()).toMatch(/^[\w-]{43}$/);
-    expect(await digest()).not.toBe(fingerprint(body));
+    const [stored] = await platform.database.query<{ fingerprint: string }>(
+      'select fingerprint from agent.idempotency where space_id = $1 and key = $2',
+      [space.id, headers['idempotency-key']],
+    );
+    expect(stored?.fingerprint).toMatch(/^[\w-]{43}$/);
+    expect(stored?.fingerprint).not.toBe(fingerprint(body));
     const other = { ...body, mcpServers: [{ ...mcpServers[0], headers: { Authorization: 'Bearer 1235' } }] };
-    // The second round finds it as the version before stored it.
-    for (let round = 1; round <= 2; round += 1) {
-      expect((await owner.post('/agents', body, { headers })).body).toEqual(first.body);
-      expect((await owner.post('/agents', other, { headers })).body.code).toBe('IDEMPOTENCY_CONFLICT');
-      await platform.database.query(`update agent.idempotency set fingerprint = $3 ${at}`, [...of, fingerprint(body)]);
-    }
+    expect((await owner.post('/agents', body, { headers })).body).toEqual(first.body);
+    expect((await owner.post('/agents', other, { headers })).body.code).toBe('IDEMPOTENCY_CONFLICT');
   });
 
   it('leave a trace when the rule changes who may call them', async () => {

@@ -33,7 +33,7 @@ async function aGateway() {
 it('a request that got no answer is known to a gateway that starts later, for a day, or until it got one', async () => {
   const first = await aGateway();
   const [refused, answered, old] = [newId(), newId(), newId()];
-  const silence = { losses: 2, unexplained: 1 };
+  const silence = { losses: 2, unexplained: 1, deaths: [] };
   const stored = async () =>
     (await first.redis.client.hkeys('unanswered-calls')).filter((work) => [refused, answered].includes(work));
   first.findOut({ work: refused, silence });
@@ -52,9 +52,9 @@ it('an answer is not overtaken by the silence before it, and a gateway starts ot
   const first = await aGateway();
   const [answered, later, unreadable, shapeless, listless] = [newId(), newId(), newId(), newId(), newId()];
   const { client } = first.redis;
-  first.findOut({ work: answered, silence: { losses: 1, unexplained: 0 } });
+  first.findOut({ work: answered, silence: { losses: 1, unexplained: 0, deaths: [] } });
   first.findOut({ work: answered, silence: null });
-  first.findOut({ work: later, silence: { losses: 2, unexplained: 0 } });
+  first.findOut({ work: later, silence: { losses: 2, unexplained: 0, deaths: [] } });
   await until(async () => (await client.hexists('unanswered-calls', later)) === 1);
   expect(await client.hexists('unanswered-calls', answered)).toBe(0);
   const unread = { [unreadable]: '{', [shapeless]: 'null', [listless]: `{"at":${Date.now()},"silence":{"losses":1}}` };
@@ -76,15 +76,15 @@ it('a full store takes changes of its entries, and entries end one by one', asyn
     const text = await client.hget('unanswered-calls', work);
     return text === null ? undefined : (JSON.parse(text) as { silence: { losses: number } }).silence.losses;
   };
-  first.findOut({ work: present, silence: { losses: 1, unexplained: 0 } });
+  first.findOut({ work: present, silence: { losses: 1, unexplained: 0, deaths: [] } });
   await until(async () => (await lossesOf(present)) === 1);
   await client.hset('unanswered-calls', Object.fromEntries(fillers.map((work) => [work, '{}'])));
-  first.findOut({ work: fresh, silence: { losses: 1, unexplained: 0 } });
-  first.findOut({ work: present, silence: { losses: 2, unexplained: 0 } });
+  first.findOut({ work: fresh, silence: { losses: 1, unexplained: 0, deaths: [] } });
+  first.findOut({ work: present, silence: { losses: 2, unexplained: 0, deaths: [] } });
   await until(async () => (await lossesOf(present)) === 2);
   expect(await lossesOf(fresh)).toBeUndefined();
   await client.zadd('unanswered-calls.ends', ...fillers.flatMap((work) => [1, work]));
-  first.findOut({ work: after, silence: { losses: 1, unexplained: 0 } });
+  first.findOut({ work: after, silence: { losses: 1, unexplained: 0, deaths: [] } });
   await until(async () => (await lossesOf(after)) === 1);
   await client.del('unanswered-calls', 'unanswered-calls.ends');
 });
@@ -101,7 +101,7 @@ it('the same request is repeated at one gateway at a time, which knows then how 
   });
   await first.redis.client.ping();
   expect(isAlone).toBe(false);
-  const silence = { losses: 2, unexplained: 0 };
+  const silence = { losses: 2, unexplained: 0, deaths: [] };
   first.findOut({ work, silence });
   leave();
   const leaveLate = await waits;

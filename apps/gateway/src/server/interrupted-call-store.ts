@@ -60,7 +60,7 @@ export class InterruptedCallStore implements OnModuleInit {
 
   private share(call: InterruptedCall): void {
     const { work, silence } = call;
-    const { losses, unexplained, deaths } = silence ?? { losses: 0, unexplained: 0 };
+    const { losses, unexplained, deaths } = silence ?? { losses: 0, unexplained: 0, deaths: [] };
     const change = { work, losses, unexplained, deaths, isAnswered: silence === null };
     this.bus.signal(InterruptedCallSignals.changed, serviceCtx('gateway'), change);
     this.store(call).catch(() => undefined);
@@ -113,7 +113,7 @@ export class InterruptedCallStore implements OnModuleInit {
 function readStored(text: string): StoredCall | null {
   try {
     const call = JSON.parse(text) as Partial<StoredCall> | null;
-    const { losses, unexplained, deaths = [] } = call?.silence ?? {};
+    const { losses, unexplained, deaths } = call?.silence ?? {};
     const isWhole = [call?.at, losses, unexplained].every(Number.isFinite) && Array.isArray(deaths);
     return isWhole ? (call as StoredCall) : null;
   } catch {

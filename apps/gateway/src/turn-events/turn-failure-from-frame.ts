@@ -1,10 +1,10 @@
 import type { ProductFields, TurnFailure } from '@switchyard/contracts';
 
-/** An error in a frame as the failure of its turn. Where an older version has not written `retryable`, it is. */
+/** An error in a frame as the failure of its turn. */
 export const failureIn = (fields: ProductFields<'errorOccurred'>): TurnFailure => ({
   code: fields.code,
   message: fields.message,
-  retryable: fields.retryable !== false,
+  retryable: fields.retryable,
   ...(fields.retry_at === undefined ? {} : { retryAt: fields.retry_at }),
 });
 

@@ -22,7 +22,7 @@ import { checkForm } from '../domain/interaction-form';
 import { ApprovalMetrics } from './approval-metrics';
 import { SessionConfig } from '../session.config';
 import { TurnSignals } from './turn-signals';
-import { recordOf, viewOfInteraction } from './turn-views';
+import { viewOfInteraction } from './turn-views';
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
 const lapsed = (leased: HeldTurn): AppError =>
@@ -124,9 +124,6 @@ export class TurnCheckpointsService {
 }
 
 const closedTurn = ({ turn, session, tokens }: ClosedAtOnce): ClosedTurn => ({
-  // Agents of the version before refuse an answer without these two, and use neither.
-  turn: recordOf({ ...turn, result: null }),
-  messages: [],
   context:
     session && statusOf(session, session.summaryTokens + tokens, { id: turn.model, contextWindow: turn.contextWindow }),
 });

@@ -94,7 +94,7 @@ export class TurnLeasesService {
       state: row.state,
       context: await this.contextFor(tx, row),
       reason,
-      // Agents of earlier versions ended a turn themselves that was lost too often.
+      // Required by agents of 0.1.0, and always false: remove it in 0.3.0.
       exhausted: false,
       leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS,
     };

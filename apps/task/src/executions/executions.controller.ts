@@ -19,7 +19,6 @@ import {
   TaskCalls,
   TaskSignals,
   TaskStreams,
-  type TriggerTasks,
   requireSpace,
   type TurnSettled,
 } from '@switchyard/contracts';
@@ -101,11 +100,6 @@ export class ExecutionsController {
   @Handles(EventBusEvents.emissionsMatched)
   onMatched(data: MatchedEmissions, ctx: Ctx, tx: Tx): Promise<void> {
     return this.triggers.trigger(tx, ctx, deliveriesOf(requireSpace(ctx), data));
-  }
-
-  @Handles(EventBusEvents.triggerTasks)
-  onTrigger(data: TriggerTasks, ctx: Ctx, tx: Tx): Promise<void> {
-    return this.triggers.trigger(tx, ctx, data.deliveries);
   }
 
   @Handles(SessionSignals.turnSettled)

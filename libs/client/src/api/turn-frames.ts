@@ -72,8 +72,7 @@ export interface ProductEvents {
   'turn-persist-pending': { turn_id: string };
   /** Deltas since `from_seq` are void: the step is retried. */
   'step-restarted': { from_seq: number };
-  /** Absent in stored frames of older versions: `retryable`. */
-  'error-occurred': { code: string; message: string; retryable?: boolean; retry_at?: string };
+  'error-occurred': { code: string; message: string; retryable: boolean; retry_at?: string };
   /** The turn has ended, or waits for its user. */
   'stream-ended': { status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED' };
 }

@@ -138,7 +138,7 @@ class StepRestartedEvent {
 
 @Described('The turn failed, even if the HTTP status was 200.')
 class ErrorOccurredEvent extends ErrorFields {
-  @Field(f.bool(), { optional: true, description: 'Whether the same request may succeed later.' }) retryable?: boolean;
+  @Field(f.bool(), { description: 'Whether the same request may succeed later.' }) retryable!: boolean;
   @Field(f.text({ format: 'date-time' }), { optional: true, description: 'Time from which a retry may succeed.' })
   retry_at?: string;
 }

@@ -66,14 +66,3 @@ export class MatchedEmissions {
   )
   emissions!: MatchedEmission[];
 }
-
-/** Format before `MatchedEmissions`. Only read, for messages of an older version. */
-export class TriggerTasks {
-  @Field(
-    f.list(
-      f.object(() => TriggerTask),
-      { min: 1, max: 100 },
-    ),
-  )
-  deliveries!: TriggerTask[];
-}

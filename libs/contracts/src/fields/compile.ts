@@ -10,10 +10,6 @@ import { OVER_TEXT_BYTES, TEXT_BYTES } from './default-text-limit';
 /** Loaded on demand: precompiled validators need no compiler. */
 const compiler = () => createRequire(__filename)('./compile-validators') as typeof import('./compile-validators');
 
-/** For the compiler of user schemas. */
-export const lengthKeywords = () =>
-  (createRequire(__filename)('./length-keywords') as typeof import('./length-keywords')).LENGTH_KEYWORDS;
-
 export const compileSchema = (schema: JsonSchema): ValidateFunction =>
   preparedCheck(schema) ?? compiler().compileNow(schema);
 

@@ -23,12 +23,9 @@ export class InterruptedCallChange {
       f.object(() => InterruptedCallAttempt),
       { max: 20 },
     ),
-    {
-      optional: true,
-      description: 'Each process that ended. Gateways of earlier versions send and read the numbers alone.',
-    },
+    { description: 'Each process that ended.' },
   )
-  deaths?: InterruptedCallAttempt[];
+  deaths!: InterruptedCallAttempt[];
   @Field(f.bool(), { description: 'It got an answer after all.' }) isAnswered!: boolean;
 }
 

@@ -4,7 +4,7 @@ import { PLATFORM_WRITTEN } from '../fields/json-size';
 import { f } from '../fields/field-schema';
 import { ContextStatus, ModelContext } from './model-context';
 import { ApprovalRequest, InteractionForm, InteractionView } from './interaction';
-import { MessageView, NewMessage, MessageUsage } from './message';
+import { NewMessage, MessageUsage } from './message';
 import { TurnError, TurnIdentity, TurnRecord } from './turn';
 import type { FinalTurnStatus } from './turn-status';
 import { FINAL_TURN_STATUSES } from './turn-status';
@@ -56,9 +56,6 @@ export class CloseTurn extends HeldTurn {
 
 /** Idempotent: a repeated close gets the first reply. */
 export class ClosedTurn {
-  /** This and `messages`: required by agents of the previous version only. Remove in the next version. */
-  @Field(f.object(() => TurnRecord), { optional: true }) turn?: TurnRecord;
-  @Field(f.list(f.object(() => MessageView)), { optional: true }) messages?: MessageView[];
   @Field(f.object(() => ContextStatus), { nullable: true }) context!: ContextStatus | null;
 }
 
@@ -124,8 +121,7 @@ export class ClaimedTurn {
   reason!: ClaimReason;
   @Field(f.bool(), {
     optional: true,
-    description:
-      'Its process ended once, and perhaps because of it: it runs alone at first. Not said by earlier versions.',
+    description: 'Its process ended once, and perhaps because of it: it runs alone at first.',
   })
   isSuspect?: boolean;
   @Field(f.bool(), { description: 'Lost too often: close it as FAILED instead of running it.' }) exhausted!: boolean;

@@ -33,7 +33,7 @@ export class TaskTriggered {
   @Field(f.id(), { nullable: true }) executionId!: string | null;
 }
 
-/** The reply to every arrival of `EventBusEvents.triggerTasks`. */
+/** The reply to every arrival of `EventBusEvents.emissionsMatched`. */
 export class TasksTriggered {
   @Field(
     f.list(

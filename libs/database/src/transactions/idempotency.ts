@@ -1,4 +1,4 @@
-import { AppError, isPlainObject } from '@switchyard/kernel';
+import { AppError } from '@switchyard/kernel';
 import { Ctx, Idempotency, requireSpace } from '@switchyard/contracts';
 import type { Tx } from './transaction';
 
@@ -15,15 +15,9 @@ interface IdempotencyScope {
   key: string;
 }
 
-/**
- * `jsonb` reorders fields, so the reply is also stored as text. The fields stay for the previous version during a
- * rollout.
- */
-const WRITTEN = '$written';
-
-function asWritten<T>(answer: unknown): T {
-  const text = isPlainObject(answer) ? answer[WRITTEN] : undefined;
-  return (typeof text === 'string' ? JSON.parse(text) : answer) as T;
+/** `jsonb` reorders fields, so the reply is stored as text. */
+interface StoredReply {
+  $written: string;
 }
 
 export type Claim<T> = { kept: true; answer: T } | { kept: false; scope: IdempotencyScope };
@@ -42,14 +36,14 @@ async function findAnswer<T>(
   scope: IdempotencyScope,
   { fingerprint, formerFingerprints }: Idempotency,
 ): Promise<{ answer: T } | null> {
-  const row = await tx.one<{ fingerprint: string; answer: unknown }>(
+  const row = await tx.one<{ fingerprint: string; answer: StoredReply }>(
     'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > (select clock_timestamp())',
     [scope.spaceId, scope.actor, scope.route, scope.key],
   );
   if (!row) return null;
   if (row.fingerprint !== fingerprint && formerFingerprints?.includes(row.fingerprint) !== true)
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body. Use a new key.');
-  return { answer: asWritten<T>(row.answer) };
+  return { answer: JSON.parse(row.answer.$written) as T };
 }
 
 /**
@@ -100,6 +94,6 @@ export async function keepAnswer(tx: Tx, scope: IdempotencyScope, answer: object
     scope.actor,
     scope.route,
     scope.key,
-    JSON.stringify({ ...shown, [WRITTEN]: JSON.stringify(shown) }),
+    JSON.stringify({ $written: JSON.stringify(shown) } satisfies StoredReply),
   ]);
 }

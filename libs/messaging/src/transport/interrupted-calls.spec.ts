@@ -139,13 +139,4 @@ describe('requests that lost their process', () => {
     end(first, 'ctl.agent.2', ['work']);
     expect(ended).toEqual(['ctl.agent.1']);
   });
-
-  it('are counted as replicas of an earlier version report them', () => {
-    const guard = new RepeatedCallGuard();
-    guard.learn({ work: 'work', silence: { losses: 1, unexplained: 3 } });
-    guard.learn({ work: 'work', silence: { losses: 1, unexplained: 2 } });
-    expect(guard.find('work')).toMatchObject({ losses: 1, unexplained: 3 });
-    guard.learn({ work: 'work', silence: { losses: 2, unexplained: 3 } });
-    expect(isGivenUp(guard, 'work')).toBe(true);
-  });
 });

@@ -46,8 +46,7 @@ export interface Silence {
   losses: number;
   /** Losses that blame no request. */
   unexplained: number;
-  /** Absent in reports of earlier versions. */
-  deaths?: LossOfCall[];
+  deaths: LossOfCall[];
 }
 
 /** A request that got no answer. `silence` is null once it got one. */
@@ -59,9 +58,6 @@ export interface InterruptedCall {
 /** A request without an answer, as this process counts it. */
 interface CallRecord {
   deaths: LossOfCall[];
-  /** Counted by replicas of an earlier version. */
-  losses: number;
-  unexplained: number;
 }
 
 /** Refused without being sent: two processes have died while handling the request. */
@@ -111,14 +107,9 @@ export class RepeatedCallGuard {
       return;
     }
     const call = this.callOf(work);
-    if (silence.deaths) {
-      for (const loss of silence.deaths) {
-        addLoss(call, loss);
-        this.announceEnd(loss.server);
-      }
-    } else {
-      call.losses = Math.max(call.losses, silence.losses);
-      call.unexplained = Math.max(call.unexplained, silence.unexplained);
+    for (const loss of silence.deaths) {
+      addLoss(call, loss);
+      this.announceEnd(loss.server);
     }
     this.calls.set(work, call);
   }
@@ -177,12 +168,12 @@ export class RepeatedCallGuard {
   }
 
   private callOf(work: string): CallRecord {
-    return this.calls.get(work) ?? { deaths: [], losses: 0, unexplained: 0 };
+    return this.calls.get(work) ?? { deaths: [] };
   }
 
   private notify(work: string, call: CallRecord): void {
-    const databaseSilenceDetector = silenceOf(call);
-    for (const listener of this.listeners) listener({ work, silence: databaseSilenceDetector });
+    const silence = silenceOf(call);
+    for (const listener of this.listeners) listener({ work, silence });
   }
 }
 
@@ -190,13 +181,13 @@ export class RepeatedCallGuard {
 const isLater = (one: LossOfCall, other: LossOfCall): boolean =>
   one.sentAt > other.sentAt || (one.sentAt === other.sentAt && other.server === UNKNOWN);
 
-function silenceOf({ deaths, ...earlier }: CallRecord): Silence {
+function silenceOf({ deaths }: CallRecord): Silence {
   const repeats = deaths.filter(({ server, stage }) => server !== UNKNOWN && stage !== Stage.fresh);
   const count = (kind: number): number => repeats.filter(({ others }) => others === kind).length;
-  const unexplained = Math.max(earlier.unexplained, repeats.length - count(Others.none));
+  const unexplained = repeats.length - count(Others.none);
   const isGivenUp = count(Others.none) > 0 || count(Others.joined) >= JOINED_MAX || unexplained >= UNEXPLAINED_MAX;
   const losses = isGivenUp ? LOSSES_MAX : Math.min(deaths.length, 1);
-  return { losses: Math.max(earlier.losses, losses), unexplained, deaths };
+  return { losses, unexplained, deaths };
 }
 
 /** A process is counted once: of several reports, the earliest stage and the most other work. */

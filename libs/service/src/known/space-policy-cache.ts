@@ -94,19 +94,10 @@ export class SpacePolicyCache {
     return this.bus.call(KeyCalls.listSuspendedSpaces, serviceCtx(this.service), page, { timeoutMs: TIMEOUT_MS });
   }
 
-  /**
-   * The suspensions that ended after this time, those of a Space in the order of their times. Empty if the key service
-   * is of the version before, which does not record that.
-   */
-  async listResumed(resumedAfter: string, after: string | null): Promise<SuspendedSpaces> {
+  /** The suspensions that ended after this time, those of a Space in the order of their times. */
+  listResumed(resumedAfter: string, after: string | null): Promise<SuspendedSpaces> {
     const page = after === null ? { resumedAfter } : { resumedAfter, after };
-    try {
-      const ctx = serviceCtx(this.service);
-      return await this.bus.call(KeyCalls.listSuspendedSpaces, ctx, page, { timeoutMs: TIMEOUT_MS });
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'VALIDATION_ERROR') return { items: [], hasMore: false };
-      throw error;
-    }
+    return this.bus.call(KeyCalls.listSuspendedSpaces, serviceCtx(this.service), page, { timeoutMs: TIMEOUT_MS });
   }
 
   /** For requests: 503 where nothing is known of the Space and the key service does not answer. */

@@ -66,6 +66,4 @@ export class TurnClaimer {
   }
 }
 
-/** Session services of earlier versions say only why a turn was claimed. */
-const hasSuspect = ({ items }: Pick<ClaimedTurns, 'items'>): boolean =>
-  items.some(({ isSuspect, reason }) => isSuspect ?? reason === 'lost');
+const hasSuspect = ({ items }: Pick<ClaimedTurns, 'items'>): boolean => items.some(({ isSuspect }) => isSuspect);
