@@ -5,7 +5,7 @@ import { openHome } from './home/home';
 import { lockHome } from './home/lock';
 import { loadSecrets } from './home/secrets';
 import { parseStartOptions, portFrom, startHelp } from './options';
-import { endLeftovers } from './processes/leftovers';
+import { endStaleProcesses } from './processes/stale-processes';
 import { Platform } from './platform';
 import { Progress } from './progress';
 import { projectRoot } from './project-root';
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   const unlock = lockHome(home);
   const ending = untilSignal();
   try {
-    await endLeftovers(home.file('processes'));
+    await endStaleProcesses(home.file('processes'));
     const secrets = loadSecrets(home, environment);
     const platform = new Platform({
       home,

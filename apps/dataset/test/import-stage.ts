@@ -97,12 +97,12 @@ export class ImportStage {
     const imports = new ImportsRepository();
     const writer = new ImportWriter(config, layoutCache, imports, queue, rows, records, storage);
     const parts = new FinishedImportCleanupRepository();
-    const leftovers = new FinishedImportCleanup(database, parts, layoutCache, rows, embedder, workers);
+    const cleanup = new FinishedImportCleanup(database, parts, layoutCache, rows, embedder, workers);
     const jobs = new ImportJobs(
       database,
       queue,
       writer,
-      leftovers,
+      cleanup,
       storage,
       activeSpaces,
       new PayerCache(),
@@ -115,7 +115,7 @@ export class ImportStage {
     );
     return new ImportStage(
       database,
-      new ImportService(config, database, layoutCache, imports, writer, jobs, leftovers, embedder, storage),
+      new ImportService(config, database, layoutCache, imports, writer, jobs, cleanup, embedder, storage),
     );
   }
 

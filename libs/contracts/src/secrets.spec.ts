@@ -20,7 +20,7 @@ const NO_SECRETS: readonly string[] = [
   'CloseTurn.key',
   'CompactForTurn.key',
   'DeferTurn.key',
-  'HeldTurn.key',
+  'LeasedTurn.key',
   'PauseTurn.key',
   'SaveCheckpoint.key',
   'ToolAnswered.key',

@@ -4,11 +4,11 @@ import { type Ctx, type McpServerView, requireSpace } from '@switchyard/contract
 import { Database } from '@switchyard/database';
 import { McpToolApprovalsRepository, type ServerOfAgent } from '../db/mcp-tool-approvals.repository';
 import type { AgentRecord } from '../domain/agent-record';
-import { type ApprovedTools, type WithheldReason, withheld } from '../domain/approved-tool-definitions';
+import { type ApprovedTools, type UnapprovedReason, withheld } from '../domain/approved-tool-definitions';
 import type { McpTool } from './mcp-tool-list-pages';
 
 export interface JudgedTool extends McpTool {
-  withheld: WithheldReason | null;
+  withheld: UnapprovedReason | null;
 }
 
 /** Of all that the model and the people who approve are told of it. */

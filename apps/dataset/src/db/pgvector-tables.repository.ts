@@ -5,7 +5,7 @@ import type { Detected, Extension } from '../domain/pgvector-detection';
 import type { ChangedVector, VectorChange } from './vectors.repository';
 
 /** The table of one field's vectors. `horizon`: what changed in transactions from here on may not be in it yet. */
-export interface HeldTable {
+export interface VectorTable {
   spaceId: string;
   datasetId: string;
   field: number;
@@ -14,7 +14,7 @@ export interface HeldTable {
   horizon: string;
 }
 
-const nameOf = (table: HeldTable): string => vectorTableOf(table.datasetId, table.field);
+const nameOf = (table: VectorTable): string => vectorTableOf(table.datasetId, table.field);
 
 export const vectorTableOf = (datasetId: string, field: number): string =>
   `dv_${datasetId.replaceAll('-', '')}_${field}`;
@@ -42,7 +42,7 @@ const lateSql = (table: string, horizon = '$4::xid8', dimensions = '$5'): string
    where v.space_id = $1 and v.dataset_id = $2 and v.field = $3 and v.changed_in >= ${horizon}
      and ((v.state = 'READY' and length(v.vector) = 4 * ${dimensions} and d.revision is distinct from v.revision) or (v.state = 'GONE' and d.record_id is not null))`;
 
-const lateParams = (table: HeldTable): unknown[] => [
+const lateParams = (table: VectorTable): unknown[] => [
   table.spaceId,
   table.datasetId,
   table.field,
@@ -74,8 +74,8 @@ export class PgvectorTablesRepository {
   }
 
   /** Held until the transaction ends, so that one process at a time brings a table up to date. */
-  async hold(tx: Tx, spaceId: string, datasetId: string, field: number): Promise<HeldTable | null> {
-    return tx.one<HeldTable>(
+  async hold(tx: Tx, spaceId: string, datasetId: string, field: number): Promise<VectorTable | null> {
+    return tx.one<VectorTable>(
       `select ${COLUMNS} from vector_tables where space_id = $1 and dataset_id = $2 and field = $3 for update`,
       [spaceId, datasetId, field],
     );
@@ -101,7 +101,7 @@ export class PgvectorTablesRepository {
     return row?.dimensions ?? null;
   }
 
-  async late(tx: Tx, table: HeldTable, most: number): Promise<ChangedVector[]> {
+  async late(tx: Tx, table: VectorTable, most: number): Promise<ChangedVector[]> {
     return tx.query<ChangedVector>(
       `select v.record_id, v.field, v.revision, v.vector, v.changed_in::text as changed_in
        from ${lateSql(nameOf(table))} order by v.changed_in, v.record_id limit $6`,
@@ -119,7 +119,7 @@ export class PgvectorTablesRepository {
     };
   }
 
-  async put(tx: Tx, { home }: Extension, table: HeldTable, rows: readonly VectorChange[]): Promise<void> {
+  async put(tx: Tx, { home }: Extension, table: VectorTable, rows: readonly VectorChange[]): Promise<void> {
     if (rows.length === 0) return;
     const params: unknown[] = [table.spaceId];
     const values = rows.map((row) => {
@@ -134,7 +134,7 @@ export class PgvectorTablesRepository {
     );
   }
 
-  async remove(tx: Tx, table: HeldTable, ids: readonly string[]): Promise<void> {
+  async remove(tx: Tx, table: VectorTable, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await tx.run(`delete from ${nameOf(table)} where space_id = $1 and record_id = any($2::uuid[])`, [
       table.spaceId,

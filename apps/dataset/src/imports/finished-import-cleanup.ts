@@ -20,7 +20,7 @@ export class FinishedImportCleanup {
 
   constructor(
     private readonly database: Database,
-    private readonly leftovers: FinishedImportCleanupRepository,
+    private readonly cleanup: FinishedImportCleanupRepository,
     private readonly layoutCache: LayoutCache,
     private readonly records: RecordsRepository,
     private readonly embedder: Embedder,
@@ -29,18 +29,18 @@ export class FinishedImportCleanup {
     this.wake = workers.poll('let go of the parts of imports', POLL_MS, () => this.round());
     this.wakeCleanup = workers.poll('remove abandoned imports', 600_000, () =>
       this.database
-        .system('forget old imports', (tx) => this.leftovers.forgetOld(tx, FORGOTTEN_AT_ONCE))
+        .system('forget old imports', (tx) => this.cleanup.forgetOld(tx, FORGOTTEN_AT_ONCE))
         .then((removed) => removed > 0),
     );
   }
 
   private async round(): Promise<boolean> {
-    const ended = await this.database.system('find parts of ended imports', (tx) => this.leftovers.next(tx));
+    const ended = await this.database.system('find parts of ended imports', (tx) => this.cleanup.next(tx));
     if (ended === null) return false;
     const isEmbedding = await this.database.inSpace(ended.spaceId, async (tx) => {
-      if ((await this.leftovers.hold(tx, ended)) === null) return false;
-      const { parts, ids } = await this.leftovers.takeParts(tx, ended, PARTS_AT_ONCE);
-      if (parts < PARTS_AT_ONCE) await this.leftovers.done(tx, ended);
+      if ((await this.cleanup.hold(tx, ended)) === null) return false;
+      const { parts, ids } = await this.cleanup.takeParts(tx, ended, PARTS_AT_ONCE);
+      if (parts < PARTS_AT_ONCE) await this.cleanup.done(tx, ended);
       const layout = ended.hasSucceeded ? await this.layoutOf(tx, ended) : null;
       if (layout === null || layout.vector.length === 0) return false;
       await this.records.embedLater(tx, layout, { spaceId: ended.spaceId, userId: ended.createdBy }, ids);

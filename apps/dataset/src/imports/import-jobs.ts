@@ -57,7 +57,7 @@ export class ImportJobs implements OnModuleDestroy {
     private readonly database: Database,
     private readonly queue: ImportQueueRepository,
     private readonly writer: ImportWriter,
-    private readonly leftovers: FinishedImportCleanup,
+    private readonly cleanup: FinishedImportCleanup,
     private readonly storage: StorageQuota,
     private readonly policies: SpacePolicyCache,
     private readonly payerCache: PayerCache,
@@ -185,7 +185,7 @@ export class ImportJobs implements OnModuleDestroy {
         if (!(await this.queue.end(tx, job, 'SUCCEEDED'))) throw new Stopped('cancelled');
       }),
     );
-    this.leftovers.wake();
+    this.cleanup.wake();
   }
 
   /** Nothing is written while the Space is suspended, or while nothing is known of it. */
@@ -230,7 +230,7 @@ export class ImportJobs implements OnModuleDestroy {
       await this.queue.show(tx, job);
       if (!(await this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'))) throw new LeaseLost();
     });
-    this.leftovers.wake();
+    this.cleanup.wake();
   }
 
   /** Releases it for another attempt, and returns the pause before that; or takes it back, and tells its owner why. */
@@ -271,7 +271,7 @@ export class ImportJobs implements OnModuleDestroy {
     await this.database.inSpace(job.spaceId, (tx) =>
       this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'),
     );
-    this.leftovers.wake();
+    this.cleanup.wake();
     return 0;
   }
 }

@@ -50,7 +50,7 @@ export class ImportService {
     private readonly imports: ImportsRepository,
     private readonly writer: ImportWriter,
     private readonly jobs: ImportJobs,
-    private readonly leftovers: FinishedImportCleanup,
+    private readonly cleanup: FinishedImportCleanup,
     private readonly embedder: Embedder,
     private readonly storage: StorageQuota,
   ) {}
@@ -116,7 +116,7 @@ export class ImportService {
           if (!(await this.imports.succeed(tx, spaceId, importId))) throw noImport();
           tx.afterCommit(() => {
             this.embedder.wake();
-            this.leftovers.wake();
+            this.cleanup.wake();
           });
         }
         return { imported: { inserted: row.staged }, job: null };
@@ -128,7 +128,7 @@ export class ImportService {
   abandon(ctx: Ctx, importId: string): Promise<void> {
     return this.database.transaction(ctx, (tx) => {
       tx.afterCommit(() => {
-        this.leftovers.wakeCleanup();
+        this.cleanup.wakeCleanup();
       });
       return this.imports.stop(tx, requireSpace(ctx), importId);
     });

@@ -36,7 +36,7 @@ export class VectorSearchService {
     private readonly tables: PgvectorSearch,
     private readonly memory: MemoryVectorSearch,
     private readonly embedder: Embedder,
-    private readonly leftovers: FinishedImportCleanup,
+    private readonly cleanup: FinishedImportCleanup,
   ) {}
 
   async search(ctx: Ctx, request: SearchRecords): Promise<Items<SearchHit>> {
@@ -88,7 +88,7 @@ export class VectorSearchService {
       const pending = (rows?.[0]?.['n'] ?? 0) as number;
       if (pending === 0 || pending >= LARGE_BACKLOG) return;
       const round = this.embedder.nextRound(Math.min(remaining, 250));
-      this.leftovers.wake();
+      this.cleanup.wake();
       this.embedder.wake();
       await round;
     }

@@ -4,7 +4,7 @@ import { Logger, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { LayoutCache } from '../db/layout-cache';
 import { VectorsRepository } from '../db/vectors.repository';
-import { type HeldTable, isTableLost, PgvectorTablesRepository } from '../db/pgvector-tables.repository';
+import { type VectorTable, isTableLost, PgvectorTablesRepository } from '../db/pgvector-tables.repository';
 import { type Extension, usableExtension } from '../domain/pgvector-detection';
 
 const LOOK_MS = 15_000;
@@ -108,7 +108,7 @@ export class PgvectorTableSync {
   }
 
   /** One page of what is late. The horizon is taken first: what commits after that is late again next time. */
-  private async fill(tx: Tx, leased: HeldTable): Promise<boolean> {
+  private async fill(tx: Tx, leased: VectorTable): Promise<boolean> {
     const { spaceId, datasetId, field } = leased;
     if (this.extension === null) return true;
     const horizon = await this.vectors.horizon(tx);

@@ -35,7 +35,7 @@ export interface GivenUpTurn extends SettledTurn {
   losses: number;
 }
 
-interface HeldTurns {
+interface TurnLeaseRenewal {
   owner: string;
   turns: readonly LeaseRef[];
   isStopping?: boolean;
@@ -51,7 +51,7 @@ export class TurnLeasesRepository {
    */
   renew(
     tx: Tx,
-    { owner, turns, isStopping = false, hasRequests = false }: HeldTurns,
+    { owner, turns, isStopping = false, hasRequests = false }: TurnLeaseRenewal,
     leaseSeconds: number,
   ): Promise<{ key: string; cancelRequested: boolean }[]> {
     return tx.query(

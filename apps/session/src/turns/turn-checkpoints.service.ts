@@ -4,7 +4,7 @@ import {
   type ClosedTurn,
   type CloseTurn,
   type Ctx,
-  type HeldTurn,
+  type LeasedTurn,
   type InteractionView,
   type PauseTurn,
   requireSpace,
@@ -25,7 +25,7 @@ import { TurnSignals } from './turn-signals';
 import { viewOfInteraction } from './turn-views';
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
-const lapsed = (leased: HeldTurn): AppError =>
+const lapsed = (leased: LeasedTurn): AppError =>
   new AppError('CONFLICT', `This turn is no longer held under epoch ${leased.epoch}; stop working on it.`);
 
 @Injectable()

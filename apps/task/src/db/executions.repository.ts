@@ -208,8 +208,8 @@ export class ExecutionsRepository {
     );
   }
 
-  /** `isHeld` where a worker had it at that moment: of those there are only as many as workers. */
-  cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string; isHeld: boolean }[]> {
+  /** `isLeased` where a worker had it at that moment: of those there are only as many as workers. */
+  cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string; isLeased: boolean }[]> {
     return tx.query(
       `with active as (
          select id, worker is not null as is_held from executions

@@ -144,7 +144,7 @@ export class TasksService {
       ended.map(({ id }) => id),
     );
     const ctx = actAs(serviceCtx('task'), { spaceId });
-    const leased = ended.filter(({ isHeld: isLeased }) => isLeased);
+    const leased = ended.filter(({ isLeased }) => isLeased);
     this.stops.afterCommit(
       tx,
       ctx,

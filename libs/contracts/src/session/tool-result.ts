@@ -1,13 +1,13 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/field-schema';
 import { SIZES } from '../input-size-limits';
-import { HeldTurn } from './turn-checkpoints';
+import { LeasedTurn } from './turn-checkpoints';
 
 export const TOOL_CALL_STATUSES = ['PENDING', 'ANSWERED', 'EXPIRED'] as const;
 export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
 
 /** The turn waits for its host to run a tool. Idempotent. */
-export class AwaitToolResult extends HeldTurn {
+export class AwaitToolResult extends LeasedTurn {
   @Field(f.text({ min: 1, max: 200 })) callId!: string;
   @Field(f.text({ min: 1, max: 200 })) name!: string;
   @Field(f.time()) expiresAt!: string;
@@ -26,7 +26,7 @@ export class RecordToolResult {
   @Field(f.text({ min: 1, max: 65_536 }), { optional: true }) error?: string;
 }
 
-export class ToolResultsOf extends HeldTurn {
+export class ToolResultsOf extends LeasedTurn {
   @Field(f.text({ min: 1, max: 200 }), {
     optional: true,
     description:

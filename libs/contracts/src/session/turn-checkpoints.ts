@@ -10,13 +10,13 @@ import type { FinalTurnStatus } from './turn-status';
 import { FINAL_TURN_STATUSES } from './turn-status';
 
 /** A turn that the caller has leased. A stale epoch is a CONFLICT: another process has the lease. */
-export class HeldTurn {
+export class LeasedTurn {
   @Field(f.id()) key!: string;
   @Field(f.int({ min: 1 })) epoch!: number;
 }
 
 /** Stores the state to resume from; also renews the lease. */
-export class SaveCheckpoint extends HeldTurn {
+export class SaveCheckpoint extends LeasedTurn {
   @Field(f.record(PLATFORM_WRITTEN)) state!: JsonObject;
 }
 
@@ -25,7 +25,7 @@ export class CheckpointSaved {
 }
 
 /** Releases the turn until its user has answered. Retry-safe with the same interaction id. */
-export class PauseTurn extends HeldTurn {
+export class PauseTurn extends LeasedTurn {
   @Field(f.record(PLATFORM_WRITTEN)) state!: JsonObject;
   @Field(f.id()) interactionId!: string;
   @Field(f.object(() => InteractionForm)) form!: InteractionForm;
@@ -35,7 +35,7 @@ export class PauseTurn extends HeldTurn {
   result?: unknown;
 }
 
-export class CloseTurn extends HeldTurn {
+export class CloseTurn extends LeasedTurn {
   @Field(f.oneOf(FINAL_TURN_STATUSES)) status!: FinalTurnStatus;
   @Field(
     f.list(
@@ -63,11 +63,11 @@ export class HeartbeatTurns {
   @Field(f.text({ min: 1, max: 200 })) owner!: string;
   @Field(
     f.list(
-      f.object(() => HeldTurn),
+      f.object(() => LeasedTurn),
       { max: 10_000 },
     ),
   )
-  turns!: HeldTurn[];
+  turns!: LeasedTurn[];
   @Field(f.bool(), {
     optional: true,
     description: 'The process stops in order: its turns are handed over, and are no losses if that comes to nothing.',
@@ -136,15 +136,15 @@ export class ClaimedTurns {
 export class ReleaseTurns {
   @Field(
     f.list(
-      f.object(() => HeldTurn),
+      f.object(() => LeasedTurn),
       { max: 10_000 },
     ),
   )
-  turns!: HeldTurn[];
+  turns!: LeasedTurn[];
 }
 
 /** Releases a claimed turn that cannot be resumed yet; it becomes claimable after a delay. */
-export class DeferTurn extends HeldTurn {
+export class DeferTurn extends LeasedTurn {
   @Field(f.oneOf(CLAIM_REASONS), { description: 'Why it was claimed: the next holder is told the same.' })
   reason!: ClaimReason;
 }

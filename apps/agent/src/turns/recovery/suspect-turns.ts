@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type HeldTurn, SessionCalls, serviceCtx } from '@switchyard/contracts';
+import { type LeasedTurn, SessionCalls, serviceCtx } from '@switchyard/contracts';
 import { Bus, BUS_OPTIONS, type BusOptions, Others, type Repeat, Trials } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 
@@ -17,7 +17,7 @@ export class SuspectTurns {
   ) {}
 
   /** Resolves with what has to be called when the turn has ended here. */
-  async enter({ key, epoch }: HeldTurn): Promise<() => void> {
+  async enter({ key, epoch }: LeasedTurn): Promise<() => void> {
     const report = (others: number): Promise<void> | undefined =>
       others === Others.none ? undefined : this.noteRequests({ key, epoch });
     const repeat: Repeat = { ageMs: Infinity, isBackground: true, report };
@@ -27,7 +27,7 @@ export class SuspectTurns {
     };
   }
 
-  private async noteRequests(turn: HeldTurn): Promise<void> {
+  private async noteRequests(turn: LeasedTurn): Promise<void> {
     const message = { owner: this.options.instance, turns: [turn], hasRequests: true };
     const options = { timeoutMs: NOTED_WITHIN_MS };
     await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), message, options).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import {
   actAs,
   type ClaimedTurn,
   type DeferTurn,
-  type HeldTurn,
+  type LeasedTurn,
   requireSpace,
   serviceCtx,
   SessionCalls,
@@ -46,7 +46,7 @@ export class ActiveTurns implements OnModuleDestroy {
   /** Of them, those whose turn goes on here: their readers may still wait for frames. */
   private readonly replaced = new Set<TurnRunner>();
   /** Claimed, and not begun yet: what is read for them may take longer than a lease. */
-  private readonly preparing = new Set<HeldTurn>();
+  private readonly preparing = new Set<LeasedTurn>();
   /** Not one of the workers, which end first: a turn is kept until it is over or handed over. */
   private readonly heart = new Ticks(HEARTBEAT_MS, () => {
     void this.beat();
@@ -60,7 +60,7 @@ export class ActiveTurns implements OnModuleDestroy {
   private stopping = false;
   private handingOver: Promise<void> | undefined;
   /** Given back while they were made ready: they do not begin here any more. */
-  private readonly givenBack = new Set<HeldTurn>();
+  private readonly givenBack = new Set<LeasedTurn>();
 
   constructor(
     private readonly bus: Bus,
@@ -220,7 +220,7 @@ export class ActiveTurns implements OnModuleDestroy {
   }
 
   /** The session service may be starting again itself. */
-  private async giveBack(turns: HeldTurn[], until: number): Promise<void> {
+  private async giveBack(turns: LeasedTurn[], until: number): Promise<void> {
     try {
       await retry(() => this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }), {
         ...RELEASE_PAUSES,
@@ -232,7 +232,7 @@ export class ActiveTurns implements OnModuleDestroy {
     }
   }
 
-  private currentTurns(): HeldTurn[] {
+  private currentTurns(): LeasedTurn[] {
     return [...[...this.runners.values()].map((runner) => runner.lease), ...this.preparing];
   }
 

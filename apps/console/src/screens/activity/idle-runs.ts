@@ -22,7 +22,7 @@ function isReading({ type, input }: Execution['steps'][number]): boolean {
 }
 
 const PAGE = 100;
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 const NONE: ReadonlySet<string> = new Set();
 
 /** Ids of the newest scheduled runs that did nothing. */
@@ -33,7 +33,7 @@ export function useIdleRuns(enabled: boolean): ReadonlySet<string> {
     queryFn: async () => {
       const found: string[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page += 1) {
+      for (let page = 0; page < MAX_PAGES; page += 1) {
         const { items, nextCursor } = await client.tasks.executions({ trigger: 'SCHEDULE', limit: PAGE, cursor });
         found.push(...items.filter(didNothing).map(({ id }) => id));
         if (nextCursor === null) break;

@@ -112,7 +112,7 @@ export function AgentFields({ agent, draft, setDraft, broken, problem, isReadOnl
                   text={draft[structure.field]}
                   onChange={(text) => set({ [structure.field]: text })}
                   error={problem}
-                  isBroken={broken.includes(structure.field)}
+                  isInvalidJson={broken.includes(structure.field)}
                   isReadOnly={isReadOnly}
                 >
                   {structure.field === 'approvals' && agent && <ApprovalTester agent={agent} rules={draft.approvals} />}

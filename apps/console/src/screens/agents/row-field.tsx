@@ -21,7 +21,7 @@ interface Props {
   disabled: boolean;
 }
 
-const BY = [
+const APPROVERS = [
   { value: 'USER', label: 'The user of the turn' },
   { value: 'ADMIN', label: 'An admin' },
   { value: 'OTHER', label: 'Another member' },
@@ -62,7 +62,7 @@ export function RowFieldView({ field, value, onChange, problem, disabled }: Prop
           {...common}
           value={value === 'ADMIN' || value === 'OTHER' ? value : 'USER'}
           onChange={(by) => onChange(by === 'USER' ? undefined : by)}
-          options={BY}
+          options={APPROVERS}
         />
       );
     case 'object':

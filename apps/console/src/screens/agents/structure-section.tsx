@@ -16,14 +16,14 @@ interface Props {
   text: string;
   onChange: (text: string) => void;
   error: Error | null;
-  isBroken: boolean;
+  isInvalidJson: boolean;
   isReadOnly: boolean;
   children?: ReactNode;
 }
 
 /** One structure of an agent: its rows as forms, or all of it as JSON. Both edit the same text. */
 export function StructureSection(props: Props): ReactNode {
-  const { field, label, noun, hint, text, onChange, error, isBroken, isReadOnly, children } = props;
+  const { field, label, noun, hint, text, onChange, error, isInvalidJson, isReadOnly, children } = props;
   const rows = rowsIn(text);
   const fields = ROW_FIELDS[field];
   const [asJson, setAsJson] = useState(fields === undefined);
@@ -65,7 +65,7 @@ export function StructureSection(props: Props): ReactNode {
             value={text}
             onChange={onChange}
             hint={hint}
-            problem={isBroken ? 'Invalid JSON.' : problemsOf(error, field)}
+            problem={isInvalidJson ? 'Invalid JSON.' : problemsOf(error, field)}
           />
         )}
         <div className="flex flex-wrap gap-2">

@@ -13,7 +13,7 @@ import { ErrorState, Loading } from '../../ui/states';
 import { linkOf, nameOf } from './cause-names';
 import { type CauseRow, branchOf } from './cause-rows';
 
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 const STEP_REM = 1.25;
 
 /** Causes and effects of a record, on its page. */
@@ -46,12 +46,12 @@ export function ChainOfCauses({ kind, id }: { kind: ActivityKind; id: string }):
 
 function Branch({ tree, id }: { tree: CauseTree; id: string }): ReactNode {
   const rows = branchOf(tree, id);
-  const more = rows.length - MOST_SHOWN;
+  const more = rows.length - MAX_SHOWN;
   const { tokens, cost: spent } = tree.totals;
   return (
     <>
       <ol aria-label="Chain of causes" className="grid divide-y divide-line">
-        {rows.slice(0, MOST_SHOWN).map((row) => (
+        {rows.slice(0, MAX_SHOWN).map((row) => (
           <Cause key={row.cause.key} row={row} isOwn={row.cause.id === id} />
         ))}
       </ol>

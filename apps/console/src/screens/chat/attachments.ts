@@ -16,7 +16,7 @@ const URI_CHARS = 8 * 1024 * 1024;
 /** The model reads a text file as part of the message. */
 const TEXT_BYTES = 200_000;
 /** The API takes 64 items, the text among them. */
-export const MOST_ATTACHMENTS = 63;
+export const MAX_ATTACHMENTS = 63;
 
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|x-ndjson|yaml|x-yaml|javascript|sql)$)/u;
 const TEXT_NAMES = /\.(?:txt|md|csv|tsv|json|ndjson|jsonl|xml|ya?ml|log|ini|toml|html?|css|[jt]sx?|py|sql|sh)$/iu;

@@ -3,7 +3,7 @@ import type { ContentItem } from '@switchyard/client';
 import { ArrowUp, FileText, Paperclip, Square, X } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { Refusal } from '../../ui/note';
-import { ACCEPTED, type Attachment, MOST_ATTACHMENTS, attachmentOf, refusalOf } from './attachments';
+import { ACCEPTED, type Attachment, MAX_ATTACHMENTS, attachmentOf, refusalOf } from './attachments';
 import type { MessageDraft } from './use-message-draft';
 
 interface Props {
@@ -38,8 +38,8 @@ export function Composer({ draft, setDraft, attach, isBusy, blockedBy, onSend, o
       const chosen = [...(files ?? [])];
       const refusal = chosen.map(refusalOf).find((words) => words !== null);
       if (refusal) throw new Error(refusal);
-      if (attachments.length + chosen.length > MOST_ATTACHMENTS)
-        throw new Error(`A message takes at most ${MOST_ATTACHMENTS} files.`);
+      if (attachments.length + chosen.length > MAX_ATTACHMENTS)
+        throw new Error(`A message takes at most ${MAX_ATTACHMENTS} files.`);
       attach(await Promise.all(chosen.map(attachmentOf)));
     } catch (error) {
       setProblem(error);

@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** The API ranks no more by their meaning. */
-export const MOST_NEAREST = 100;
+export const MAX_NEAREST = 100;
 
 interface PageOf {
   cursor: string | undefined;
@@ -52,7 +52,7 @@ export async function foundPage(
       nextCursor,
     };
   }
-  const nearest = { ...query, topK: MOST_NEAREST };
+  const nearest = { ...query, topK: MAX_NEAREST };
   const items = await (search.way === 'meaning'
     ? client.datasets.search(datasetId, nearest)
     : client.datasets.hybridSearch(datasetId, nearest));

@@ -17,7 +17,7 @@ import { readFilter } from './filter';
 import { Grid } from './grid';
 import { ImportDialog } from './import-dialog';
 import { InsertRow } from './insert-row';
-import { MOST_NEAREST, type Row, type Sort, type Way } from './found';
+import { MAX_NEAREST, type Row, type Sort, type Way } from './found';
 import { saveExport, saveFound } from './save-export';
 import { recordsSearch } from './search-params';
 import { SearchBar, wayOf } from './search-bar';
@@ -206,6 +206,6 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
 /** How many there are: of a ranking by meaning more may follow, which the API does not give. */
 function foundWords({ rows, hasMore }: List<Row>, way: Way): string {
   if (hasMore) return `More than ${number(rows.length)} found`;
-  if (way === 'words' || rows.length < MOST_NEAREST) return `${number(rows.length)} found`;
-  return `The best ${number(MOST_NEAREST)} are shown. A filter narrows them.`;
+  if (way === 'words' || rows.length < MAX_NEAREST) return `${number(rows.length)} found`;
+  return `The best ${number(MAX_NEAREST)} are shown. A filter narrows them.`;
 }

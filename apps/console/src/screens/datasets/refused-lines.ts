@@ -8,8 +8,8 @@ export interface RefusedLine {
   text: string;
 }
 
-const MOST_BYTES = 20 * 1024 * 1024;
-const MOST_SHOWN = 500;
+const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_SHOWN = 500;
 
 /** The API names a place as `line 12.price`. */
 export async function refusedLines(error: SwitchyardError, file: Blob): Promise<RefusedLine[]> {
@@ -18,6 +18,6 @@ export async function refusedLines(error: SwitchyardError, file: Blob): Promise<
     return line === undefined ? [] : [{ line: Number(line), field: field ?? '', why: message }];
   });
   if (found.length === 0) return [];
-  const lines = file.size > MOST_BYTES ? [] : (await file.text()).split(/\r?\n/u);
-  return found.map((refused) => ({ ...refused, text: lines[refused.line - 1]?.slice(0, MOST_SHOWN) ?? '' }));
+  const lines = file.size > MAX_BYTES ? [] : (await file.text()).split(/\r?\n/u);
+  return found.map((refused) => ({ ...refused, text: lines[refused.line - 1]?.slice(0, MAX_SHOWN) ?? '' }));
 }

@@ -3,13 +3,13 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const MOST_LEVELS = 6;
+const MAX_LEVELS = 6;
 
 const PLAIN: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false, null: null, array: [] };
 
 /** Something to begin with: what the schema asks for, with the plainest values. */
 export function sampleOf(schema: unknown, level = 0): unknown {
-  if (!isSchema(schema) || level > MOST_LEVELS) return null;
+  if (!isSchema(schema) || level > MAX_LEVELS) return null;
   if ('const' in schema) return schema['const'];
   if ('default' in schema) return schema['default'];
   const first = [schema['examples'], schema['enum']].find((values) => Array.isArray(values) && values.length > 0);

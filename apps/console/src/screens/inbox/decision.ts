@@ -28,7 +28,7 @@ type Values = Record<string, unknown>;
 const SHORT = 60;
 const LONG = 240;
 /** More would not be read as a sentence. */
-const MOST_IN_SENTENCE = 3;
+const MAX_IN_SENTENCE = 3;
 const AMOUNT = /^(?:amount|total|price|sum)$/iu;
 const CURRENCY = /^currency$/iu;
 const ARTICLE = /^(?:a|an|the)$/iu;
@@ -102,7 +102,7 @@ function split(values: Values, schema: object | undefined): Split {
   for (const name of names) {
     if (amount !== null && (name === amountName || name === currencyName)) continue;
     const value = shortText(values[name]);
-    const most = amount === null ? MOST_IN_SENTENCE : MOST_IN_SENTENCE - 1;
+    const most = amount === null ? MAX_IN_SENTENCE : MAX_IN_SENTENCE - 1;
     if (value !== null && parts.length < most) parts.push({ label: labelOf(name), value });
     else inputs.push({ label: capital(labelOf(name)), value: shown(values[name]) });
   }

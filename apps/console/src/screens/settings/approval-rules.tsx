@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { problemOf } from '../../ui/errors';
 import { SelectField, TextField } from '../../ui/field';
-import { type RuleDraft, emptyRule, isBroken } from './space-form';
+import { type RuleDraft, emptyRule, hasInvalidFilter } from './space-form';
 
 interface Props {
   rules: readonly RuleDraft[];
@@ -12,7 +12,7 @@ interface Props {
   isReadOnly: boolean;
 }
 
-const BY = [
+const APPROVERS = [
   { value: 'USER', label: 'The user of the turn' },
   { value: 'ADMIN', label: 'An admin' },
   { value: 'OTHER', label: 'Another member' },
@@ -48,7 +48,7 @@ export function ApprovalRules({ rules, onChange, error, isReadOnly }: Props): Re
               label="Approved by"
               value={rule.by}
               onChange={(by) => change(rule.key, { by: by === 'ADMIN' || by === 'OTHER' ? by : 'USER' })}
-              options={BY}
+              options={APPROVERS}
               problem={problem('by')}
               disabled={isReadOnly}
             />
@@ -58,7 +58,7 @@ export function ApprovalRules({ rules, onChange, error, isReadOnly }: Props): Re
               placeholder='{"operation": "delete"}'
               value={rule.when}
               onChange={(when) => change(rule.key, { when })}
-              problem={isBroken(rule) ? 'Must be a JSON object.' : problem('when')}
+              problem={hasInvalidFilter(rule) ? 'Must be a JSON object.' : problem('when')}
               hint="A filter over the arguments; empty: every call."
               disabled={isReadOnly}
             />

@@ -10,7 +10,7 @@ import { Section } from '../../ui/page';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { useAction } from '../../ui/use-action';
 import { ApprovalRules } from './approval-rules';
-import { LIMITS, changesOf, draftOf, isBroken } from './space-form';
+import { LIMITS, changesOf, draftOf, hasInvalidFilter } from './space-form';
 
 /** Settings of the Space, read-only without the permission to change them. */
 export function SpaceEditor({ space }: { space: Space }): ReactNode {
@@ -87,7 +87,7 @@ export function SpaceEditor({ space }: { space: Space }): ReactNode {
         isBusy={save.isBusy}
         error={save.error}
         onSubmit={save.run}
-        canSubmit={isDirty && !draft.approvals.some(isBroken)}
+        canSubmit={isDirty && !draft.approvals.some(hasInvalidFilter)}
       >
         <div>{fields}</div>
       </Form>

@@ -45,7 +45,7 @@ export const draftOf = ({ name, settings }: Space): SpaceDraft => ({
 });
 
 /** Whether its filter is no JSON object yet. */
-export const isBroken = ({ when }: RuleDraft): boolean => when.trim() !== '' && asObject(when) === null;
+export const hasInvalidFilter = ({ when }: RuleDraft): boolean => when.trim() !== '' && asObject(when) === null;
 
 const ruleOf = ({ tool, by, when }: RuleDraft): Rule => {
   const filter = when.trim() === '' ? null : asObject(when);

@@ -5,7 +5,7 @@ import { startTimeOf } from './process-identity';
 const patienceMs = 12_000;
 
 /** Waits until nothing of an earlier launcher that died runs on this home any more; after a while ends it. */
-export async function endLeftovers(listFile: string): Promise<void> {
+export async function endStaleProcesses(listFile: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (let rest = running(listFile); rest.length > 0; rest = running(listFile)) {
     for (const { pid, signal } of rest) report(pid, Date.now() > deadline ? 'SIGKILL' : signal);
