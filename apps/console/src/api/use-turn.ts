@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Answer, ContentItem, Interaction, TurnStream } from '@switchyard/client';
-import { refusalOfAnswer } from '../ui/answer-words';
+import { refusalOfAnswer } from '../ui/interaction-answer';
 import { toast } from '../ui/toast';
 import { LiveTurn } from './live-turn';
 import { useClient } from '../session/session-context';

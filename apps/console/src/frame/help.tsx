@@ -5,7 +5,7 @@ import { ExternalLink } from 'lucide-react';
 import { Dialog } from '../ui/dialog';
 import { SearchField } from '../ui/search-field';
 import { anchorOf } from '../screens/guides/anchor';
-import { FoundGuides } from './found-guides';
+import { GuideResults } from './guide-results';
 import { guideOf } from './guides';
 
 const KEYS: [string, string][] = [
@@ -49,7 +49,7 @@ function OpenHelp({ onClose }: Pick<Props, 'onClose'>): ReactNode {
       </dl>
       <h3 className="mt-5 mb-2 text-sm font-medium text-faint">Documentation</h3>
       <SearchField label="Search the documentation" value={typed} onChange={setTyped} className="mb-3" />
-      {typed.trim() === '' ? <Sections /> : <FoundGuides typed={typed} most={8} />}
+      {typed.trim() === '' ? <Sections /> : <GuideResults typed={typed} most={8} />}
       {here && (
         <>
           <h3 className="mt-5 mb-2 text-sm font-medium text-faint">This page</h3>

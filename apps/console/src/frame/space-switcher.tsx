@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { auth } from '../session/console-auth';
 import { useSession } from '../session/session-context';
-import { Mark } from '../ui/mark';
+import { Logo } from '../ui/logo';
 import { Menu } from '../ui/menu';
 import { toast } from '../ui/toast';
 
@@ -28,7 +28,7 @@ export function SpaceSwitcher(): ReactNode {
       label="Spaces"
       trigger={
         <button type="button" className="flex w-full items-center gap-2.5 rounded-lg p-1.5 text-left hover:bg-sunken">
-          <Mark className="size-7 shrink-0" />
+          <Logo className="size-7 shrink-0" />
           <span className="sr-only">Space:</span>
           <span className="min-w-0 flex-1">
             <span className="block truncate font-semibold">{space.name}</span>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button';
-import { Mark } from '../ui/mark';
+import { Logo } from '../ui/logo';
 import { AcceptInvitation } from './accept-invitation';
 import { isInvitationPage } from './invitation-link';
 import { isResetPage } from './reset-link';
@@ -14,7 +14,7 @@ export function SignInPage(): ReactNode {
     <main className="grid min-h-full place-items-center px-4 py-10">
       <div className="w-full max-w-sm">
         <div className="mb-6 flex items-center gap-3">
-          <Mark className="size-9" />
+          <Logo className="size-9" />
           <div>
             <h1 className="text-xl font-semibold">Switchyard</h1>
             <p className="text-faint">Agents, tasks, events and data in one place.</p>

@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import type { Answer, Interaction } from '@switchyard/client';
 import { CircleQuestionMark, ShieldCheck } from 'lucide-react';
-import { wordsOfAnswer } from './answer-words';
+import { textOfAnswer } from './interaction-answer';
 import { Button } from './button';
 import { classes } from './class-names';
 import { CheckField, TextField } from './field';
@@ -47,7 +47,7 @@ export function Question({ interaction, onAnswer, isOver = false, about }: Props
 }
 
 function Outcome({ interaction }: { interaction: Interaction }): ReactNode {
-  const words = wordsOfAnswer(interaction);
+  const words = textOfAnswer(interaction);
   return <p className="mt-2 text-soft">{words === '' ? 'Answered.' : `Answered: ${words}`}</p>;
 }
 

@@ -22,13 +22,13 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { useMedia } from '../../ui/use-media';
-import { Attention } from './attention';
+import { NeedsAttention } from './needs-attention';
 import { CountsStrip } from './counts-strip';
-import { BulkActions } from './deeds';
-import { FirstDay } from './first-day';
+import { BulkActions } from './bulk-actions';
+import { GettingStarted } from './getting-started';
 import { useIdleRuns } from './idle-runs';
-import { type Line, keyOf, keyOfLine, linesOf, outcomesOf } from './lines';
-import { KindIcon, useNameOf } from './names';
+import { type Line, keyOf, keyOfLine, linesOf, outcomesOf } from './group-runs';
+import { KindIcon, useNameOf } from './record-names';
 import { RecordAside } from './record-aside';
 import { KINDS, activitySearch } from './search-params';
 import { Summary } from './summary';
@@ -242,12 +242,12 @@ export function ActivityPage(): ReactNode {
     // In the URL, so that it stays: its first step is the first thing that happens.
     if (isFirstDay && steps === undefined) change({ steps: 'first' });
   }, [isFirstDay, steps, change]);
-  if (isFirstDay) return <FirstDay onDone={endFirstDay} />;
+  if (isFirstDay) return <GettingStarted onDone={endFirstDay} />;
   return (
     <Page title="Activity" description="Live activity in this Space.">
       <div inert={isCovered}>
         <Summary isReady={!list.isLoading} />
-        {!isFiltered && <Attention isReady={!list.isLoading} />}
+        {!isFiltered && <NeedsAttention isReady={!list.isLoading} />}
         <CountsStrip
           kinds={kinds}
           isReady={!list.isLoading}

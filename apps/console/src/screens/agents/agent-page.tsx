@@ -22,11 +22,11 @@ import { AgentLatency } from './agent-latency';
 import { AgentMemories } from './agent-memories';
 import { AgentUsage } from './agent-usage';
 import { AgentVersions } from './agent-versions';
-import { CallIt } from './call-it';
+import { CallExamples } from './call-examples';
 import { type AgentDraft, brokenFields, changesOf, draftOf, emptyDraft } from './agent-form';
 import { McpTools } from './mcp-tools';
 
-const TryIt = lazy(async () => ({ default: (await import('./try-it')).TryIt }));
+const TrialChat = lazy(async () => ({ default: (await import('./trial-chat')).TrialChat }));
 
 const crumbs = [{ label: 'Agents', to: '/agents' }];
 
@@ -163,7 +163,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
           {agent && <AgentMemories agentId={agent.id} />}
           {agent && <AgentLatency agentId={agent.id} />}
           {agent && <AgentUsage agentId={agent.id} />}
-          {agent && <CallIt agent={agent} />}
+          {agent && <CallExamples agent={agent} />}
           {agent && open === 'versions' && (
             <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />
           )}
@@ -180,7 +180,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
       </div>
       {agent && open === 'trial' && (
         <LazyPart name="The trial">
-          <TryIt key={agent.id} agent={agent} hasChanges={isDirty} onClose={() => setOpen(null)} />
+          <TrialChat key={agent.id} agent={agent} hasChanges={isDirty} onClose={() => setOpen(null)} />
         </LazyPart>
       )}
     </>

@@ -1,16 +1,8 @@
 import type { ReactNode } from 'react';
 import { AreaField, CheckField, NumberField, SelectField, TextField } from '../../ui/field';
 import { useDatasets } from './use-datasets';
-import { Written } from '../../ui/written';
-import {
-  headersOf,
-  objectOf,
-  textOfHeaders,
-  textOfObject,
-  textOfValue,
-  valueOf,
-  wordsIn,
-} from '../../ui/written-values';
+import { ParsedInput } from '../../ui/parsed-input';
+import { headersOf, objectOf, textOfHeaders, textOfObject, textOfValue, valueOf, wordsIn } from '../../ui/parse-values';
 import type { RowField as Field } from './structure-rows';
 
 interface Props {
@@ -67,7 +59,7 @@ export function RowFieldView({ field, value, onChange, problem, disabled }: Prop
       );
     case 'object':
       return (
-        <Written value={value} onChange={onChange} read={objectOf} write={textOfObject}>
+        <ParsedInput value={value} onChange={onChange} read={objectOf} write={textOfObject}>
           {(shown, change) => (
             <TextField
               {...common}
@@ -77,30 +69,30 @@ export function RowFieldView({ field, value, onChange, problem, disabled }: Prop
               problem={problem ?? (text === '' ? undefined : 'Must be a JSON object.')}
             />
           )}
-        </Written>
+        </ParsedInput>
       );
     case 'value':
       return (
-        <Written value={value} onChange={onChange} read={valueOf} write={textOfValue}>
+        <ParsedInput value={value} onChange={onChange} read={valueOf} write={textOfValue}>
           {(shown, change) => <TextField {...common} value={shown} onChange={change} />}
-        </Written>
+        </ParsedInput>
       );
     case 'words':
       return (
-        <Written
+        <ParsedInput
           value={value}
           onChange={onChange}
           read={wordsIn}
           write={(words) => (Array.isArray(words) ? words.join(', ') : '')}
         >
           {(shown, change) => <TextField {...common} isCode value={shown} onChange={change} />}
-        </Written>
+        </ParsedInput>
       );
     case 'headers':
       return (
-        <Written value={value} onChange={onChange} read={headersOf} write={textOfHeaders}>
+        <ParsedInput value={value} onChange={onChange} read={headersOf} write={textOfHeaders}>
           {(shown, change) => <AreaField {...common} isCode rows={2} value={shown} onChange={change} />}
-        </Written>
+        </ParsedInput>
       );
   }
 }

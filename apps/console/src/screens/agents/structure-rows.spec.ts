@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { objectOf } from '../../ui/written-values';
+import { objectOf } from '../../ui/parse-values';
 import { isUnfinished, rowsIn, withField } from './structure-rows';
 
 describe('the rows of a structure', () => {

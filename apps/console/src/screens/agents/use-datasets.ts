@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Dataset } from '@switchyard/client';
-import { everyOne } from '../../api/every-one';
+import { collectAll } from '../../api/collect-all';
 import { useClient } from '../../session/session-context';
 
 /** All datasets of the Space; none until they are known. */
@@ -8,7 +8,7 @@ export function useDatasets(): Dataset[] {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['datasets', 'names'],
-    queryFn: () => everyOne(client.datasets.all()),
+    queryFn: () => collectAll(client.datasets.all()),
     staleTime: 30_000,
   });
   return data ?? [];

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/dialog';
 import { isNotFound } from '../../ui/errors';
 import { Facts } from '../../ui/facts';
 import { Page, Section } from '../../ui/page';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
@@ -142,7 +142,7 @@ export function ApplicationPage(): ReactNode {
       <ConfirmDialog open={action === 'uninstall'} onClose={none} action="Uninstall application" onConfirm={uninstall}>
         <WhatGoes manifest={manifest} />
       </ConfirmDialog>
-      <ShownOnce title="The application's key" label="Key" value={key} onDone={() => setKey(null)} />
+      <OneTimeSecret title="The application's key" label="Key" value={key} onDone={() => setKey(null)} />
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { number } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -107,9 +107,9 @@ export function ApplicationsPage(): ReactNode {
           onClose={() => setNew(false)}
         />
       )}
-      <ShownOnce title="The application's key" label="Key" value={key} onDone={() => setKey(null)}>
+      <OneTimeSecret title="The application's key" label="Key" value={key} onDone={() => setKey(null)}>
         <p className="text-soft">With it the application emits its events, and can do nothing else.</p>
-      </ShownOnce>
+      </OneTimeSecret>
     </Page>
   );
 }

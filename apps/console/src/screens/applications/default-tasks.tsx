@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { everyOne } from '../../api/every-one';
+import { collectAll } from '../../api/collect-all';
 import { useClient } from '../../session/session-context';
 import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
@@ -12,7 +12,7 @@ export function DefaultTasks({ identifier }: { identifier: string }): ReactNode 
   const query = useQuery({
     queryKey: ['subscriptions', 'defaults', identifier],
     queryFn: async () => {
-      const all = await everyOne(client.events.allSubscriptions({ appIdentifier: identifier, limit: 100 }));
+      const all = await collectAll(client.events.allSubscriptions({ appIdentifier: identifier, limit: 100 }));
       return all.filter(({ origin }) => origin === 'DEFAULT');
     },
   });

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { TaskSummary } from '@switchyard/client';
-import { everyOne } from '../../api/every-one';
+import { collectAll } from '../../api/collect-all';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
@@ -24,7 +24,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
   const events = useRegisteredEvents();
   const tasks = useQuery({
     queryKey: ['tasks', 'of events'],
-    queryFn: () => everyOne(client.tasks.all({ type: 'EVENT', limit: 100 })),
+    queryFn: () => collectAll(client.tasks.all({ type: 'EVENT', limit: 100 })),
   });
   const [chosenEvent, setEvent] = useState('');
   const [chosenTask, setTask] = useState('');

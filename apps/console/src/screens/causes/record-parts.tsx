@@ -10,7 +10,7 @@ import { Json } from '../../ui/json';
 import { Refusal } from '../../ui/note';
 import { ErrorState, Loading } from '../../ui/states';
 import { useAction } from '../../ui/use-action';
-import { LongValue } from '../executions/long-value';
+import { LargeJson } from '../executions/large-json';
 import { TaskLink } from '../events/task-link';
 
 /** A record of the activity, or a part of one: as much as is needed to read it. */
@@ -82,7 +82,7 @@ const Value = ({ name, value, load }: ValueProps): ReactNode => (
     {isNothing(value) ? (
       <p className="text-faint">None.</p>
     ) : load ? (
-      <LongValue label={name} value={value} load={load} />
+      <LargeJson label={name} value={value} load={load} />
     ) : (
       <Json label={name} value={value} />
     )}

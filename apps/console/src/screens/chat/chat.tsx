@@ -10,7 +10,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Loading } from '../../ui/states';
 import { toast } from '../../ui/toast';
-import { everyOne } from '../../api/every-one';
+import { collectAll } from '../../api/collect-all';
 import { AgentChoice, useAgentChoice } from './agent-choice';
 import { Composer } from './composer';
 import { ContextMeter } from './context-meter';
@@ -44,7 +44,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
   const live = turn?.live;
   const messages = useQuery({
     queryKey: ['messages', sessionId],
-    queryFn: () => everyOne(client.sessions.transcript(sessionId ?? '')),
+    queryFn: () => collectAll(client.sessions.transcript(sessionId ?? '')),
     enabled: sessionId !== undefined,
   });
   const agentId = session?.agentId ?? choice.agentId;

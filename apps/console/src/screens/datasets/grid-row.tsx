@@ -7,7 +7,7 @@ import { Time } from '../../ui/time';
 import { CellEditor } from './cell-editor';
 import { CellValue } from './cell-value';
 import { Excerpt } from './excerpt';
-import type { Row } from './found';
+import type { Row } from './record-search';
 import { createdAt, isNumeric } from './values';
 
 /** Callbacks of a row, stable while the grid scrolls. */

@@ -8,7 +8,7 @@ import { Gap, ListEnd, ListStale } from '../../ui/list-end';
 import { ErrorState, Loading } from '../../ui/states';
 import { useMedia } from '../../ui/use-media';
 import { useVirtualRows } from '../../ui/use-virtual-rows';
-import type { Row, Sort } from './found';
+import type { Row, Sort } from './record-search';
 import { GridRow, type RowActions } from './grid-row';
 import { isNumeric } from './values';
 

@@ -17,7 +17,7 @@ import { readFilter } from './filter';
 import { Grid } from './grid';
 import { ImportDialog } from './import-dialog';
 import { InsertRow } from './insert-row';
-import { MAX_NEAREST, type Row, type Sort, type Way } from './found';
+import { MAX_NEAREST, type Row, type Sort, type Way } from './record-search';
 import { saveExport, saveFound } from './save-export';
 import { recordsSearch } from './search-params';
 import { SearchBar, wayOf } from './search-bar';

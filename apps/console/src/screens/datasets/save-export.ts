@@ -1,5 +1,5 @@
 import type { Dataset, SwitchyardClient } from '@switchyard/client';
-import { type Asked, foundPage } from './found';
+import { type Asked, foundPage } from './record-search';
 
 const PAGE = 1000;
 

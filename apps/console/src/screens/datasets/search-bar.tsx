@@ -3,7 +3,7 @@ import type { DatasetField } from '@switchyard/client';
 import { Search } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { SelectField, TextField } from '../../ui/field';
-import type { Way } from './found';
+import type { Way } from './record-search';
 
 const WAYS: readonly { value: Way; label: string }[] = [
   { value: 'words', label: 'Full text' },

@@ -2,7 +2,7 @@ import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import type { Page } from '@switchyard/client';
 import { type List, useList } from '../../api/use-list';
 import { useClient } from '../../session/session-context';
-import { type Asked, type Row, foundPage } from './found';
+import { type Asked, type Row, foundPage } from './record-search';
 
 const PAGE = 100;
 

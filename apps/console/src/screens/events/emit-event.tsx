@@ -12,7 +12,7 @@ import { ErrorState, Loading } from '../../ui/states';
 import { useAction } from '../../ui/use-action';
 import { fieldsOf } from './payload-fields';
 import { PayloadForm } from './payload-form';
-import { sampleOf } from './sample';
+import { sampleOf } from './sample-payload';
 import { useRegisteredEvents } from './use-registered-events';
 
 interface Props {

@@ -17,8 +17,8 @@ import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { useAction } from '../../ui/use-action';
 import { ChainOfCauses } from '../causes/chain-of-causes';
-import { Matched, Triggered, Unmatched } from './matches';
-import { SKIPPED } from './reasons';
+import { Matched, Triggered, Unmatched } from './trigger-results';
+import { SKIPPED } from './unmatched-reasons';
 import { sourceOf } from './sources';
 
 const LOOK_AGAIN_MS = 1_500;

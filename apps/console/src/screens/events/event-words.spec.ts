@@ -2,8 +2,8 @@
 import type { Subscription } from '@switchyard/client';
 import { changesOf } from '../applications/manifest-changes';
 import { fieldsOf, withValue } from './payload-fields';
-import { whyUnmatched } from './reasons';
-import { sampleOf } from './sample';
+import { whyUnmatched } from './unmatched-reasons';
+import { sampleOf } from './sample-payload';
 
 const subscription = (changes: Partial<Subscription> = {}): Subscription => ({
   id: 's',

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { problemsOf } from '../../ui/errors';
 import { AreaField, NumberField, SelectField, TextField } from '../../ui/field';
-import { Written } from '../../ui/written';
-import { textOfValue, valueOf } from '../../ui/written-values';
+import { ParsedInput } from '../../ui/parsed-input';
+import { textOfValue, valueOf } from '../../ui/parse-values';
 import { type PayloadField, withValue } from './payload-fields';
 
 interface Props {
@@ -65,7 +65,7 @@ function OneField({ field, value, onChange, problem }: FieldProps): ReactNode {
     );
   if (kind === 'json')
     return (
-      <Written value={value} onChange={onChange} read={valueOf} write={textOfValue}>
+      <ParsedInput value={value} onChange={onChange} read={valueOf} write={textOfValue}>
         {(text, change) => (
           <AreaField
             {...shared}
@@ -76,7 +76,7 @@ function OneField({ field, value, onChange, problem }: FieldProps): ReactNode {
             className="sm:col-span-2"
           />
         )}
-      </Written>
+      </ParsedInput>
     );
   const choices = kind === 'boolean' ? [true, false] : kind;
   const at = choices.findIndex((choice) => choice === value);

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { RegisteredEvent } from '@switchyard/client';
-import { everyOne } from '../../api/every-one';
+import { collectAll } from '../../api/collect-all';
 import { useClient } from '../../session/session-context';
 
 /** Events declared by installed applications. */
@@ -8,6 +8,6 @@ export function useRegisteredEvents(): UseQueryResult<RegisteredEvent[]> {
   const client = useClient();
   return useQuery({
     queryKey: ['events', 'registered'],
-    queryFn: async () => (await everyOne(client.events.allRegistered({ limit: 100 }))).filter(({ active }) => active),
+    queryFn: async () => (await collectAll(client.events.allRegistered({ limit: 100 }))).filter(({ active }) => active),
   });
 }

@@ -13,7 +13,7 @@ import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { useAction } from '../../ui/use-action';
-import { LongValue } from './long-value';
+import { LargeJson } from './large-json';
 import { RunDialog } from './run-dialog';
 import { isTruncated } from './truncated';
 
@@ -111,10 +111,10 @@ function OneExecution({ execution }: { execution: Execution }): ReactNode {
         </Section>
         <div>
           <Section title="Inputs">
-            <LongValue label="Inputs" value={inputs} load={load('inputs')} />
+            <LargeJson label="Inputs" value={inputs} load={load('inputs')} />
           </Section>
           <Section title="Output">
-            <LongValue label="Output" value={execution.output} load={load('output')} />
+            <LargeJson label="Output" value={execution.output} load={load('output')} />
           </Section>
         </div>
       </div>
@@ -145,7 +145,7 @@ interface PartProps {
 const Part = ({ name, of, value, load }: PartProps): ReactNode => (
   <div>
     <p className="mb-1 text-xs font-medium text-faint">{name}</p>
-    <LongValue label={`${name} of ${of}`} value={value} load={load} />
+    <LargeJson label={`${name} of ${of}`} value={value} load={load} />
   </div>
 );
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from '@tanstack/react-router';
 import sections from 'virtual:guide-index';
-import { FoundGuides } from '../../frame/found-guides';
+import { GuideResults } from '../../frame/guide-results';
 import { Page, Section } from '../../ui/page';
 import { SearchField } from '../../ui/search-field';
 import { anchorOf } from './anchor';
@@ -39,7 +39,7 @@ export function GuidesPage(): ReactNode {
             </div>
           ))
         ) : (
-          <FoundGuides typed={typed} most={20} />
+          <GuideResults typed={typed} most={20} />
         )}
       </div>
     </Page>

@@ -8,9 +8,9 @@ import { ListEnd, ListStale } from '../../ui/list-end';
 import { Page } from '../../ui/page';
 import { Empty, ErrorState, Loading } from '../../ui/states';
 import { useNow } from '../../ui/time';
-import { Decided } from './decided';
+import { RecentDecisions } from './recent-decisions';
 import { useUserNames } from './use-user-names';
-import { Waiting } from './waiting';
+import { OpenInteraction } from './open-interaction';
 
 /** Longest waiting first. */
 export function InboxPage(): ReactNode {
@@ -58,7 +58,7 @@ export function InboxPage(): ReactNode {
           </thead>
           <tbody role="rowgroup" className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {oldestFirst.map((interaction) => (
-              <Waiting
+              <OpenInteraction
                 key={interaction.id}
                 interaction={interaction}
                 now={now}
@@ -72,7 +72,7 @@ export function InboxPage(): ReactNode {
         </table>
       )}
       <ListEnd list={list} />
-      <Decided heading={decided} />
+      <RecentDecisions heading={decided} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import type { InboxInteraction, Message } from '@switchyard/client';
 import type { Tone } from '../../api/status';
-import { wordsOfAnswer } from '../../ui/answer-words';
+import { textOfAnswer } from '../../ui/interaction-answer';
 import { textOf } from './last-messages';
 
 export interface Verdict {
@@ -17,7 +17,7 @@ export function verdictOf(interaction: InboxInteraction): Verdict {
   if (status === 'EXPIRED') return { tone: 'bad', words: 'Expired', note: null };
   if (status === 'CANCELLED') return { tone: 'none', words: 'Cancelled', note: null };
   if (purpose === 'question') {
-    return { tone: 'good', words: 'Answered', note: wordsOfAnswer(interaction) || null };
+    return { tone: 'good', words: 'Answered', note: textOfAnswer(interaction) || null };
   }
   if (kind === 'multiple_choice') {
     const count = selectedOptionIds.length;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AgentSummary } from '@switchyard/client';
-import { everyOne } from '../../api/every-one';
+import { collectAll } from '../../api/collect-all';
 import { useClient } from '../../session/session-context';
 import { shortId } from '../../ui/format';
 
@@ -17,7 +17,7 @@ export function useAgentNames(): AgentNames {
   const found = useQuery({
     queryKey: ['agents', 'names'],
     queryFn: async () => {
-      const [own, system] = await Promise.all([everyOne(client.agents.all()), client.agents.listSystem()]);
+      const [own, system] = await Promise.all([collectAll(client.agents.all()), client.agents.listSystem()]);
       const ids = new Set(own.map(({ id }) => id));
       return [...own, ...system.items.filter(({ id }) => !ids.has(id))];
     },

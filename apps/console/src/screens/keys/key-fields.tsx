@@ -3,7 +3,7 @@ import { useModels } from '../../api/use-models';
 import { problemOf } from '../../ui/errors';
 import { CheckField, NumberField, TextField } from '../../ui/field';
 import { useAgentNames } from '../jobs/use-agent-names';
-import { ChoiceOf } from './choice-of';
+import { MultiSelect } from './multi-select';
 import type { KeyDraft } from './key-draft';
 import { AREAS, type Scope } from './scopes';
 
@@ -107,14 +107,14 @@ export function KeyFields({ draft, change, error, held: leased }: Props): ReactN
           onChange={(monthlyTokens) => change({ monthlyTokens })}
           problem={problemOf(error, 'limits.monthlyTokens')}
         />
-        <ChoiceOf
+        <MultiSelect
           label="Models"
           value={draft.models}
           onChange={(chosen) => change({ models: chosen })}
           options={models.map(({ id }) => ({ value: id, label: id }))}
           problem={problemOf(error, 'limits.models')}
         />
-        <ChoiceOf
+        <MultiSelect
           label="Agents"
           value={draft.agents}
           onChange={(chosen) => change({ agents: chosen })}

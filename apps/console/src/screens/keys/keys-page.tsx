@@ -16,7 +16,7 @@ import { NumberField, SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Menu, type MenuItem } from '../../ui/menu';
 import { Page } from '../../ui/page';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -153,9 +153,9 @@ export function KeysPage(): ReactNode {
         }
       />
       <NewKey open={isNew} onClose={() => setNew(false)} onMade={show} />
-      <ShownOnce title="Your key" label="Key" value={value} onDone={() => setValue(null)}>
+      <OneTimeSecret title="Your key" label="Key" value={value} onDone={() => setValue(null)}>
         {value !== null && <CodeBlock label="First call" text={firstCall(value)} />}
-      </ShownOnce>
+      </OneTimeSecret>
       {chosen?.action === 'edit' && <EditKey key={chosen.key.id} apiKey={chosen.key} onClose={none} />}
       <KeyUsage apiKey={chosen?.action === 'usage' ? chosen.key : null} onClose={none} />
       <ConfirmDialog

@@ -14,7 +14,7 @@ import { SelectField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { exactTime } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -125,7 +125,7 @@ export function MembersPage(): ReactNode {
           }}
         />
       </Dialog>
-      <ShownOnce
+      <OneTimeSecret
         title="Invitation"
         label="Invitation"
         value={invitation ? invitationLink(invitation.token) : null}
@@ -137,7 +137,7 @@ export function MembersPage(): ReactNode {
             {exactTime(invitation.expiresAt)}.
           </p>
         )}
-      </ShownOnce>
+      </OneTimeSecret>
       {changing && <ChangeRole member={changing} roles={mine} onClose={() => setChanging(null)} />}
       <ConfirmDialog
         open={leaving !== null}

@@ -11,7 +11,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { CheckField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -95,7 +95,7 @@ export function OperatorKeysPage(): ReactNode {
           }}
         />
       )}
-      <ShownOnce title="Your operator key" label="Key" value={value} onDone={() => setValue(null)} />
+      <OneTimeSecret title="Your operator key" label="Key" value={value} onDone={() => setValue(null)} />
       <ConfirmDialog
         open={ending !== null}
         onClose={() => setEnding(null)}

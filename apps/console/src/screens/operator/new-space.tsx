@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { NumberField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { useAction } from '../../ui/use-action';
 
 /** A Space for a person, who is invited by a link where there is no account of that address in it yet. */
@@ -60,9 +60,9 @@ export function NewSpace({ open, onClose }: { open: boolean; onClose: () => void
           />
         </Form>
       </Dialog>
-      <ShownOnce title="Invitation" label="Link" value={link} onDone={() => setLink(null)}>
+      <OneTimeSecret title="Invitation" label="Link" value={link} onDone={() => setLink(null)}>
         <p className="text-soft">Send this link to the owner. It opens the Space for whoever has it.</p>
-      </ShownOnce>
+      </OneTimeSecret>
     </>
   );
 }

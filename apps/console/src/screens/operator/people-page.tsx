@@ -11,7 +11,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Menu } from '../../ui/menu';
 import { SearchField } from '../../ui/search-field';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -147,9 +147,9 @@ export function OperatorPeoplePage(): ReactNode {
       >
         {chosen !== null && DEEDS[chosen.action].says(chosen.account)}
       </ConfirmDialog>
-      <ShownOnce title="Password reset" label="Link" value={link} onDone={() => setLink(null)}>
+      <OneTimeSecret title="Password reset" label="Link" value={link} onDone={() => setLink(null)}>
         <p className="text-soft">Send this link to the person. It works once, within an hour.</p>
-      </ShownOnce>
+      </OneTimeSecret>
     </OperatorFrame>
   );
 }

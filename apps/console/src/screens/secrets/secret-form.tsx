@@ -7,7 +7,7 @@ import { problemOf } from '../../ui/errors';
 import { AreaField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { useAction } from '../../ui/use-action';
-import { hostsIn, isWidened } from './widened';
+import { hostsIn, isWidened } from './secret-hosts';
 
 interface Props {
   open: boolean;

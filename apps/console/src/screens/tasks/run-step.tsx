@@ -10,7 +10,7 @@ import { SelectField } from '../../ui/field';
 import { between, exactTime } from '../../ui/format';
 import { Note, Refusal } from '../../ui/note';
 import { useAction } from '../../ui/use-action';
-import { LongValue } from '../executions/long-value';
+import { LargeJson } from '../executions/large-json';
 import { type StepDraft, stepsOf } from './task-form';
 import { stepsReadBy, testRun } from './test-run';
 
@@ -107,7 +107,7 @@ interface PartProps {
 const Part = ({ label, value, load: read }: PartProps): ReactNode => (
   <div>
     <p className="mb-1 text-xs font-medium text-faint">{label}</p>
-    <LongValue label={label} value={value} load={read} />
+    <LargeJson label={label} value={value} load={read} />
   </div>
 );
 

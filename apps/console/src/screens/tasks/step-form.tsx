@@ -4,8 +4,8 @@ import { Button } from '../../ui/button';
 import { problemOf } from '../../ui/errors';
 import { SelectField, TextField } from '../../ui/field';
 import { JsonField, asObject } from '../../ui/json';
-import { Written } from '../../ui/written';
-import { headersOf, objectOf, textOfHeaders, textOfObject, textOfValue, valueOf } from '../../ui/written-values';
+import { ParsedInput } from '../../ui/parsed-input';
+import { headersOf, objectOf, textOfHeaders, textOfObject, textOfValue, valueOf } from '../../ui/parse-values';
 import { DatasetField } from '../agents/row-field';
 import { useRegisteredEvents } from '../events/use-registered-events';
 import { useAgentNames } from '../jobs/use-agent-names';
@@ -50,7 +50,7 @@ export function StepForm({ step, value, onChange, names, error, path, disabled }
         <details className="rounded-lg border border-line sm:col-span-2" open={count > 0 || undefined}>
           <summary className="px-3 py-1.5 text-sm text-soft">Other fields{count > 0 && ` (${count})`}</summary>
           <div className="border-t border-line p-3">
-            <Written
+            <ParsedInput
               value={rest}
               onChange={(next) => onChange(withRest(step.type, value, next as With))}
               read={(text) => asObject(text) ?? rest}
@@ -65,7 +65,7 @@ export function StepForm({ step, value, onChange, names, error, path, disabled }
                   problem={asObject(text) === null ? 'Must be a JSON object.' : undefined}
                 />
               )}
-            </Written>
+            </ParsedInput>
           </div>
         </details>
       )}
@@ -98,9 +98,9 @@ function OneField({ field, value, all, onChange, onChangeAll, names, problem, di
   };
   const text = typeof value === 'string' ? value : '';
   const templated = (read: (text: string) => unknown, write: (value: unknown) => string): ReactNode => (
-    <Written value={value} onChange={onChange} read={read} write={write}>
+    <ParsedInput value={value} onChange={onChange} read={read} write={write}>
       {(shown, change) => <TemplateField {...common} rows={rows} names={names} value={shown} onChange={change} />}
-    </Written>
+    </ParsedInput>
   );
   switch (kind) {
     case 'template':
@@ -205,11 +205,16 @@ function Entries({ value, onChange, names, disabled }: EntriesProps): ReactNode 
             onChange={(next) => !(next !== name && Object.hasOwn(value, next)) && put(at, [next, leased])}
             disabled={disabled}
           />
-          <Written value={leased} onChange={(next) => put(at, [name, next ?? ''])} read={valueOf} write={textOfValue}>
+          <ParsedInput
+            value={leased}
+            onChange={(next) => put(at, [name, next ?? ''])}
+            read={valueOf}
+            write={textOfValue}
+          >
             {(text, change) => (
               <TemplateField label="Value" names={names} value={text} onChange={change} disabled={disabled} />
             )}
-          </Written>
+          </ParsedInput>
           {!disabled && (
             <Button
               look="ghost"

@@ -24,7 +24,7 @@ import { CheckField, NumberField, SelectField, TextField } from '../../ui/field'
 import { between } from '../../ui/format';
 import { Refusal } from '../../ui/note';
 import { Time } from '../../ui/time';
-import { LongValue } from '../executions/long-value';
+import { LargeJson } from '../executions/large-json';
 import { StepBody } from './step-body';
 import { STEP_TYPES } from './step-types';
 import { type StepDraft, beginningOf } from './task-form';
@@ -268,7 +268,7 @@ function LastResult({ run, step }: { run: Execution; step: Execution['steps'][nu
       </p>
       <Refusal error={step.error} />
       {step.output !== null && (
-        <LongValue
+        <LargeJson
           label={`Last output of ${step.id}`}
           value={step.output}
           load={() => client.tasks.executionContent(run.id, `steps.${step.id}.output`)}

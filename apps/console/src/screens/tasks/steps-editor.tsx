@@ -6,7 +6,7 @@ import { problemsOf } from '../../ui/errors';
 import { asObject } from '../../ui/json';
 import { useDatasets } from '../agents/use-datasets';
 import { useAgentNames } from '../jobs/use-agent-names';
-import { groupsOf, lineOf } from './step-line';
+import { groupsOf, lineOf } from './step-summary';
 import { StepRow } from './step-row';
 import { type StepDraft, newStep } from './task-form';
 import type { TemplateNames } from './template-completion';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SwitchyardError } from '@switchyard/client';
 import { JsonField } from '../../ui/json';
-import { lineOf } from './json-place';
+import { lineOf } from './json-path-line';
 import { stepsIn } from './task-form';
 
 interface Props {

@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { groupsOf, lineOf } from './step-line';
+import { groupsOf, lineOf } from './step-summary';
 import type { StepDraft } from './task-form';
 
 const names = { agent: (id: string) => (id === 'a' ? 'Desk' : ''), dataset: () => 'Orders' };

@@ -3,14 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Activity, Answer, InboxInteraction } from '@switchyard/client';
 import { useClient, useMay, useSession } from '../../session/session-context';
-import { refusalOfAnswer } from '../../ui/answer-words';
+import { refusalOfAnswer } from '../../ui/interaction-answer';
 import { Badge } from '../../ui/badge';
 import { cost, duration, exactTime, number } from '../../ui/format';
 import { Json } from '../../ui/json';
 import { Question } from '../../ui/question';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { useSeen } from '../../ui/use-seen';
+import { useInView } from '../../ui/use-in-view';
 import { type CallQuestion, type Input, decisionOf, effectsOf } from './decision';
 import { LastMessages } from './last-messages';
 import { useToolFacts } from './use-tool-facts';
@@ -25,12 +25,12 @@ interface Props {
 }
 
 /** One question or approval: what is to be decided, and what a person needs to know for it. */
-export function Waiting({ interaction, now, turn, userName, onAnswered }: Props): ReactNode {
+export function OpenInteraction({ interaction, now, turn, userName, onAnswered }: Props): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const { user } = useSession();
   const isAdmin = useMay('ADMIN');
-  const [row, isSeen] = useSeen<HTMLTableRowElement>();
+  const [row, isSeen] = useInView<HTMLTableRowElement>();
   const factsOf = useToolFacts(interaction, isSeen);
   const { calls = [], sessionId, sessionTitle, userId } = interaction;
   const agent = interaction.agentName ?? 'The agent';

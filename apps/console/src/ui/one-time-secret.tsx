@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** A value that the platform shows this once. It cannot be closed by mistake, and is gone from the page afterwards. */
-export function ShownOnce({ title, value, label, onDone, children }: Props): ReactNode {
+export function OneTimeSecret({ title, value, label, onDone, children }: Props): ReactNode {
   const [isStored, setStored] = useState(false);
   const isShown = value !== null;
   // Back and forward would take it away unseen.

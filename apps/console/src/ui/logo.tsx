@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export const Mark = ({ className }: { className?: string }): ReactNode => (
+export const Logo = ({ className }: { className?: string }): ReactNode => (
   <svg viewBox="0 0 24 24" className={className} aria-hidden="true">
     <rect width="24" height="24" rx="6.5" className="fill-accent" />
     <path

@@ -1,7 +1,7 @@
 import type { Answer, Interaction } from '@switchyard/client';
 
 /** The answer that counted, as its options read. */
-export function wordsOfAnswer({ options, selectedOptionIds, otherText }: Interaction): string {
+export function textOfAnswer({ options, selectedOptionIds, otherText }: Interaction): string {
   const chosen = options.filter(({ id }) => selectedOptionIds?.includes(id)).map(({ label }) => label);
   return [...chosen, ...(otherText ? [otherText] : [])].join(', ');
 }
@@ -13,7 +13,7 @@ export function refusalOfAnswer(before: Interaction | null, given: Answer): Erro
   const isSame =
     ids(before.selectedOptionIds) === ids(given.selectedOptionIds) &&
     (before.otherText ?? '') === (given.otherText ?? '');
-  const words = wordsOfAnswer(before);
+  const words = textOfAnswer(before);
   return isSame
     ? null
     : new Error(`This question was answered before${words && `: ${words}`}. Your answer does not count.`);

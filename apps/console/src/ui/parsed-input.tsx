@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A text that stands for a value: what is being written is not tidied up under one's hands. */
-export function Written({ value, onChange, read, write, children }: Props): ReactNode {
+export function ParsedInput({ value, onChange, read, write, children }: Props): ReactNode {
   const [text, setText] = useState(() => write(value));
   const isMine = JSON.stringify(read(text)) === JSON.stringify(value);
   return children(isMine ? text : write(value), (next) => {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useGuideSections } from './use-guide-sections';
 
 /** The sections of the documentation that match a search, as links. */
-export function FoundGuides({ typed, most }: { typed: string; most: number }): ReactNode {
+export function GuideResults({ typed, most }: { typed: string; most: number }): ReactNode {
   const { sections, isLoading } = useGuideSections(typed.trim(), most);
   if (isLoading) return null;
   if (sections.length === 0)

@@ -6,7 +6,7 @@ import { useClient } from '../../session/session-context';
 import { Badge, StatusBadge } from '../../ui/badge';
 import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
-import { whyUnmatched } from './reasons';
+import { whyUnmatched } from './unmatched-reasons';
 import { TaskLink } from './task-link';
 
 type Delivery = EnvelopeDetails['deliveries'][number];

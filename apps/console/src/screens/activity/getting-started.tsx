@@ -8,7 +8,7 @@ import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
 import { Refusal } from '../../ui/note';
 import { Page } from '../../ui/page';
-import { ShownOnce } from '../../ui/shown-once';
+import { OneTimeSecret } from '../../ui/one-time-secret';
 import { type Action, useAction } from '../../ui/use-action';
 import { callOf, chatCallOf } from './first-calls';
 import { firstModel } from './first-model';
@@ -62,7 +62,7 @@ function useEarlier(): { agent: FirstAgent | undefined; hasKey: boolean; dataset
 }
 
 /** An empty Space greets: each step does it for real, and shows the calls that it has made. */
-export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
+export function GettingStarted({ onDone }: { onDone: () => void }): ReactNode {
   const client = useClient();
   const earlier = useEarlier();
   const [newAgent, setAgent] = useState<FirstAgent | null>(null);
@@ -191,14 +191,14 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
           )}
         </Step>
       </ol>
-      <ShownOnce title="Your key" label="Key" value={key} onDone={() => setKey(null)}>
+      <OneTimeSecret title="Your key" label="Key" value={key} onDone={() => setKey(null)}>
         {key !== null && (
           <CodeBlock
             label="First call"
             text={agent ? chatCallOf(agent.id, QUESTION, key) : callOf('GET', '/agents', undefined, key)}
           />
         )}
-      </ShownOnce>
+      </OneTimeSecret>
     </Page>
   );
 }

@@ -8,14 +8,14 @@ import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Time } from '../../ui/time';
-import { keyOf } from './lines';
-import { KindIcon, useNameOf } from './names';
+import { keyOf } from './group-runs';
+import { KindIcon, useNameOf } from './record-names';
 
 const SHOWN = 5;
 const needs = ({ status }: Activity): boolean => ['failed', 'waiting'].includes(outcomeOf(status));
 
 /** Above all else: what waits for a person, and what failed in the last 24 hours. */
-export function Attention({ isReady }: { isReady: boolean }): ReactNode {
+export function NeedsAttention({ isReady }: { isReady: boolean }): ReactNode {
   const client = useClient();
   const nameOf = useNameOf();
   const { data } = useQuery({

@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { lineOf } from './json-place';
+import { lineOf } from './json-path-line';
 
 const text = JSON.stringify(
   [

@@ -6,7 +6,7 @@ import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay, useSession } from '../../session/session-context';
 import { Badge, StatusBadge } from '../../ui/badge';
 import { Time } from '../../ui/time';
-import { useSeen } from '../../ui/use-seen';
+import { useInView } from '../../ui/use-in-view';
 import { decisionOf } from './decision';
 import { outcomeOf, verdictOf } from './outcome';
 import { useToolFacts } from './use-tool-facts';
@@ -16,7 +16,7 @@ const SHOWN = 5;
 const READ = 50;
 
 /** The latest decisions, each with its results. */
-export function Decided({ heading }: { heading: RefObject<HTMLHeadingElement | null> }): ReactNode {
+export function RecentDecisions({ heading }: { heading: RefObject<HTMLHeadingElement | null> }): ReactNode {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['interactions', 'decided'],
@@ -47,7 +47,7 @@ function One({ interaction }: { interaction: InboxInteraction }): ReactNode {
   const { user } = useSession();
   const isAdmin = useMay('ADMIN');
   const mayRead = interaction.userId === user.id || isAdmin;
-  const [row, isSeen] = useSeen<HTMLLIElement>();
+  const [row, isSeen] = useInView<HTMLLIElement>();
   const factsOf = useToolFacts(interaction, isSeen);
   const { calls = [], prompt, turnId, sessionId, answeredAt, createdAt } = interaction;
   const key = ['outcome', turnId];

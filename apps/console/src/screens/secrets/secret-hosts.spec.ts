@@ -1,4 +1,4 @@
-import { hostsIn, isWidened } from './widened';
+import { hostsIn, isWidened } from './secret-hosts';
 
 const BEFORE = ['api.example', '*.b.example', 'c.example:8443'];
 

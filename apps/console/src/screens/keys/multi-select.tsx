@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** All, or the ticked ones. A ticked value that is no longer offered stays until it is removed. */
-export function ChoiceOf({ label, value, onChange, options, problem }: Props): ReactNode {
+export function MultiSelect({ label, value, onChange, options, problem }: Props): ReactNode {
   const removed = (value ?? []).filter((one) => !options.some((option) => option.value === one));
   const shown = [...options, ...removed.map((one) => ({ value: one, label: one }))];
   return (

@@ -1,4 +1,4 @@
-export async function everyOne<T>(rows: AsyncIterable<T>): Promise<T[]> {
+export async function collectAll<T>(rows: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const row of rows) all.push(row);
   return all;

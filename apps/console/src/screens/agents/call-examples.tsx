@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { Section } from '../../ui/page';
 
 /** The same call in the words of each client. */
-export function CallIt({ agent }: { agent: Agent }): ReactNode {
+export function CallExamples({ agent }: { agent: Agent }): ReactNode {
   const host = window.location.origin;
   const ways: [string, string][] = [
     [

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** JSON of any length: a long one is fetched when it is asked for. */
-export function LongValue({ label, value, load }: Props): ReactNode {
+export function LargeJson({ label, value, load }: Props): ReactNode {
   const [whole, setWhole] = useState<{ value: unknown } | null>(null);
   const fetching = useAction(async () => setWhole({ value: await new Response(await load()).json() }));
   if (whole) return <Json label={label} value={whole.value} />;

@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-import { headersOf, textOfHeaders, textOfValue, valueOf } from './written-values';
+import { headersOf, textOfHeaders, textOfValue, valueOf } from './parse-values';
 
 describe('a default value', () => {
   it.each([['brief'], ['5'], [5], [true], [null], [['a']], ['{'], ['null']])('is read back as it was: %j', (value) => {

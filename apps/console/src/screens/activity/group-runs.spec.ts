@@ -1,5 +1,5 @@
 import type { Activity } from '@switchyard/client';
-import { linesOf, outcomesOf } from './lines';
+import { linesOf, outcomesOf } from './group-runs';
 
 const row = (id: string, taskId: string | null, status: Activity['status'] = 'SUCCEEDED'): Activity =>
   ({ kind: taskId === null ? 'turn' : 'execution', id, taskId, status }) as Activity;

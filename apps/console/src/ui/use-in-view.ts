@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /** True once the element is near the view: until then nothing of it is read. */
-export function useSeen<T extends Element>(): [RefObject<T | null>, boolean] {
+export function useInView<T extends Element>(): [RefObject<T | null>, boolean] {
   const element = useRef<T>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

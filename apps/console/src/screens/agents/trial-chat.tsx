@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Agent, ContentItem } from '@switchyard/client';
 import { X } from 'lucide-react';
-import { everyOne } from '../../api/every-one';
+import { collectAll } from '../../api/collect-all';
 import { useTurn } from '../../api/use-turn';
 import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** A chat beside the form, with the agent as it is saved. */
-export function TryIt({ agent, hasChanges, onClose }: Props): ReactNode {
+export function TrialChat({ agent, hasChanges, onClose }: Props): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const turns = useTurn();
@@ -32,7 +32,7 @@ export function TryIt({ agent, hasChanges, onClose }: Props): ReactNode {
   if (opened !== null && opened !== sessionId) setSessionId(opened);
   const messages = useQuery({
     queryKey: ['messages', sessionId],
-    queryFn: () => everyOne(client.sessions.transcript(sessionId ?? '')),
+    queryFn: () => collectAll(client.sessions.transcript(sessionId ?? '')),
     enabled: sessionId !== null,
   });
   const hasEnded = live !== undefined && live.status !== 'RUNNING' && !isReading;
