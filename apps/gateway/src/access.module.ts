@@ -13,6 +13,7 @@ import { ExternalIssuerKeys } from './auth/external-issuer-keys';
 import { RequestAuthorizer } from './auth/request-authorizer';
 import { AuthGuard } from './auth/auth.guard';
 import { ActiveResponses } from './auth/active-responses';
+import { LoadableNatsAccounts } from './auth/loadable-nats-accounts';
 import { TokenVerificationKeys } from './auth/token-verification-keys';
 import { Principals } from './auth/principals';
 import { RevocationsController } from './auth/revocations.controller';
@@ -25,6 +26,7 @@ const provided = [
   AccessDenialAudit,
   PreAuthRateLimit,
   Principals,
+  LoadableNatsAccounts,
   TokenVerifier,
   TokenVerificationKeys,
   ExternalIssuer,

@@ -120,6 +120,15 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
   })
   SIGN_INS_PER_USER_MAX!: number;
 
+  @Env(f.text({ max: 2000 }), {
+    default: '',
+    reason: 'Address of the NATS server for the services of companies, as shown to them; empty: the NATS API is off.',
+  })
+  NATS_API_URL!: string;
+
+  @Env(f.int({ min: 1 }), { default: 6000, reason: 'Requests per minute and Space.' })
+  SPACE_RATE_LIMIT_PER_MINUTE!: number;
+
   @Env(f.int({ min: 30, max: 36_500 }), { default: 400, reason: 'How long security events are kept.' })
   SECURITY_EVENTS_RETENTION_DAYS!: number;
 

@@ -10,6 +10,8 @@ import { CreditIntentsRepository } from './db/credit-intents.repository';
 import { InvitationsRepository } from './db/invitations.repository';
 import { KeyValuesRepository } from './db/key-values.repository';
 import { MembersRepository } from './db/members.repository';
+import { NatsAccountsRepository } from './db/nats-accounts.repository';
+import { NatsRevisionRepository } from './db/nats-revision.repository';
 import { OperatorKeysRepository } from './db/operator-keys.repository';
 import { OperatorSpacesRepository } from './db/operator-spaces.repository';
 import { PayersRepository } from './db/payers.repository';
@@ -28,6 +30,7 @@ import { ApiKeysService } from './keys/api-keys.service';
 import { ActiveKeyLimit } from './keys/active-key-limit';
 import { KeyIssuer } from './keys/create-and-rotate-keys';
 import { LimitedAgents } from './keys/check-agent-limits';
+import { KeysOfKeys } from './keys/keys-of-keys';
 import { KeyVerifier } from './keys/key-verifier';
 import { LastUsedTracker } from './keys/last-used-tracker';
 import { SystemKeysController } from './keys/system-keys.controller';
@@ -37,6 +40,11 @@ import { MemberChanges } from './members/member-changes';
 import { MembersController } from './members/members.controller';
 import { InvitationsService } from './members/invitations.service';
 import { MembersService } from './members/members.service';
+import { NatsAccountVerifier } from './nats-accounts/nats-account-verifier';
+import { NatsAccountsController } from './nats-accounts/nats-accounts.controller';
+import { NatsAccountsService } from './nats-accounts/nats-accounts.service';
+import { NatsRevisions } from './nats-accounts/nats-revisions.service';
+import { LoadedUsers } from './nats-accounts/wait-until-loaded';
 import { OperatorGrants } from './operators/grant-and-revoke-operators';
 import { OperatorKeysService } from './operators/operator-keys.service';
 import { OperatorsController } from './operators/operators.controller';
@@ -82,6 +90,7 @@ import { EntityLimits } from './limits/entity-limits';
     IdentitiesController,
     MembersController,
     InvitationsController,
+    NatsAccountsController,
     OperatorsController,
     OperatorSpacesController,
     SecurityEventsController,
@@ -106,6 +115,13 @@ import { EntityLimits } from './limits/entity-limits';
     InvitationsRepository,
     KeyValuesRepository,
     MembersRepository,
+    NatsAccountsRepository,
+    NatsRevisionRepository,
+    KeysOfKeys,
+    NatsAccountVerifier,
+    NatsAccountsService,
+    NatsRevisions,
+    LoadedUsers,
     OperatorSpacesRepository,
     SecretsRepository,
     SecurityEventsRepository,

@@ -9,6 +9,7 @@ import { Events } from './resources/events';
 import { Jobs } from './resources/jobs';
 import { Keys } from './resources/keys';
 import { Models } from './resources/models';
+import { NatsAccounts } from './resources/nats-accounts';
 import { Operator } from './resources/operator';
 import { Secrets } from './resources/secrets';
 import { Sessions } from './resources/sessions';
@@ -30,6 +31,7 @@ export class SwitchyardClient {
   readonly applications: Applications;
   readonly keys: Keys;
   readonly models: Models;
+  readonly natsAccounts: NatsAccounts;
   readonly secrets: Secrets;
   readonly usage: Usage;
   readonly spaces: Spaces;
@@ -50,6 +52,7 @@ export class SwitchyardClient {
     this.applications = new Applications(this.http);
     this.keys = new Keys(this.http);
     this.models = new Models(this.http);
+    this.natsAccounts = new NatsAccounts(this.http);
     this.secrets = new Secrets(this.http);
     this.usage = new Usage(this.http);
     this.spaces = new Spaces(this.http);

@@ -2,7 +2,7 @@ import { AppError, newId } from '@switchyard/kernel';
 import type { OperatorScope, Role } from './access';
 import type { ServiceName } from './services';
 
-export type CredentialType = 'jwt' | 'api_key' | 'system_key' | 'operator_key' | 'service';
+export type CredentialType = 'jwt' | 'api_key' | 'system_key' | 'operator_key' | 'nats_account' | 'service';
 
 /**
  * Placeholder for rows that need a Space id and have none: operator keys, sign-ins without a Space, idempotency keys of
@@ -164,9 +164,16 @@ export const actAs = (ctx: Ctx, identity: Partial<Identity>): Ctx => ({
 
 export const caused = (ctx: Ctx, cause: Partial<Cause>): Ctx => ({ ...ctx, ...NO_CAUSE, ...cause });
 
-/** The API key whose limits apply; null for people, applications and services. */
-export const apiKeyOf = ({ credentialType, credentialId }: Identity): string | null =>
-  credentialType === 'api_key' ? credentialId : null;
+/** Whether the credential has limits of its own: an API key or a NATS account. */
+export const isLimited = ({ credentialType }: Pick<Identity, 'credentialType'>): boolean =>
+  credentialType === 'api_key' || credentialType === 'nats_account';
+
+/**
+ * The API key or NATS account whose limits apply; null for people, applications and services. A NATS account is its own
+ * user: both ids are the same.
+ */
+export const apiKeyOf = (identity: Pick<Identity, 'credentialType' | 'credentialId'>): string | null =>
+  isLimited(identity) ? identity.credentialId : null;
 
 /** The Space of this context; throws if there is none. */
 export function requireSpace(ctx: Ctx): string {

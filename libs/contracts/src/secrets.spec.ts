@@ -26,6 +26,13 @@ const NO_SECRETS: readonly string[] = [
   'ToolAnswered.key',
   'ToolResultsOf.key',
   'TurnRecord.key',
+  // Public keys of NATS users.
+  'CreateNatsAccount.publicKey',
+  'NatsAccountView.publicKey',
+  'NatsAccountWithSeed.publicKey',
+  'OperatorNatsAccountView.publicKey',
+  'PreviousNatsUser.publicKey',
+  'RotateNatsAccount.publicKey',
   // Idempotency keys of requests.
   'CompleteRequest.requestKey',
   'EmbedRequest.requestKey',

@@ -1,7 +1,11 @@
 import { isKeyShaped } from '@switchyard/contracts';
 import type { IncomingHttpHeaders } from 'node:http';
 
-export type Credential = { kind: 'key'; value: string } | { kind: 'jwt'; value: string };
+export type Credential =
+  | { kind: 'key'; value: string }
+  | { kind: 'jwt'; value: string }
+  /** The id of a NATS account: proved by the NATS server alone, and in no header of HTTP. */
+  | { kind: 'account'; value: string };
 
 const HEADER = /^(?:bearer|apikey|api-key|token) ([\x21-\x7e]+)$/i;
 const JWT = /^[A-Za-z0-9_-]{2,8192}\.[A-Za-z0-9_-]{2,8192}\.[A-Za-z0-9_-]{2,8192}$/;

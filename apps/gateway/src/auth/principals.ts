@@ -121,7 +121,7 @@ export class Principals {
    */
   async verifyAgain(caller: Identity): Promise<Rights | null> {
     const bound = this.bound.get(caller);
-    if (bound?.credential.kind === 'key') return this.resolve(bound.credential);
+    if (bound && bound.credential.kind !== 'jwt') return this.resolve(bound.credential);
     const { userId, credentialId } = caller;
     const spaceId = bound?.spaceId ?? caller.spaceId;
     if (userId === null) return null;
@@ -147,8 +147,7 @@ export class Principals {
   private async ask(credential: Credential): Promise<Principal> {
     const requestedAt = Date.now();
     try {
-      const principal =
-        credential.kind === 'key' ? await this.verifyKey(credential.value) : await this.tokens.verify(credential.value);
+      const principal = await this.verify(credential);
       if (!this.cache.keep(credential.value, principal, requestedAt)) throw unauthorized();
       if (principal.credentialId !== null) void this.heedMark(principal.credentialId);
       return principal;
@@ -169,17 +168,22 @@ export class Principals {
     if (version !== null) this.cache.end(credentialId, Number(version));
   }
 
-  private async verifyKey(key: string): Promise<Principal> {
-    const verified = await authenticate<VerifiedKey>(API_KEY, key);
-    const expiresAt = verified.expiresAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(verified.expiresAt);
-    const { operatorScopes, ...principal } = verified;
-    return {
-      ...principal,
-      limits: verified.limits ?? {},
-      expiresAt,
-      ...(operatorScopes ? { operatorRights: { scopes: operatorScopes, signedInAt: null } } : {}),
-    };
+  private async verify({ kind, value }: Credential): Promise<Principal> {
+    if (kind === 'jwt') return this.tokens.verify(value);
+    if (kind === 'key') return principalOf(await authenticate<VerifiedKey>(API_KEY, value));
+    const gateway = serviceCtx('gateway');
+    const request = { accountId: value };
+    return principalOf(await this.bus.call(KeyCalls.verifyNatsAccount, gateway, request, { timeoutMs: 5000 }));
   }
+}
+
+function principalOf({ operatorScopes, ...verified }: VerifiedKey): Principal {
+  return {
+    ...verified,
+    limits: verified.limits ?? {},
+    expiresAt: verified.expiresAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(verified.expiresAt),
+    ...(operatorScopes ? { operatorRights: { scopes: operatorScopes, signedInAt: null } } : {}),
+  };
 }
 
 export const unauthorized = (): AppError =>

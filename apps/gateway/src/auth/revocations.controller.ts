@@ -7,10 +7,12 @@ import type {
   CredentialAltered,
   CredentialEnded,
   MemberTouched,
+  NatsAccountChanged,
   Nothing,
 } from '@switchyard/contracts';
 import { SpacePolicyCache } from '@switchyard/service';
 import { ActiveResponses } from './active-responses';
+import { LoadableNatsAccounts } from './loadable-nats-accounts';
 import { TokenVerificationKeys } from './token-verification-keys';
 import { Principals } from './principals';
 
@@ -21,6 +23,7 @@ export class RevocationsController {
     private readonly principals: Principals,
     private readonly keys: TokenVerificationKeys,
     private readonly streams: ActiveResponses,
+    private readonly natsAccounts: LoadableNatsAccounts,
     policies: SpacePolicyCache,
   ) {
     policies.onChange((spaceId) => {
@@ -51,6 +54,11 @@ export class RevocationsController {
   onAccount(data: AccountTouched, _ctx: Ctx): void {
     this.principals.cache.accountChanged(data.userId);
     this.streams.recheck((identity) => identity.userId === data.userId);
+  }
+
+  @Handles(KeySignals.natsAccountChanged)
+  onNatsAccount(data: NatsAccountChanged, _ctx: Ctx): void {
+    this.natsAccounts.onChanged(data);
   }
 
   @Handles(KeySignals.signingKeysChanged)

@@ -52,7 +52,10 @@ export class RateLimiter implements OnModuleDestroy {
   /** Counts a request of a known caller; throws RATE_LIMITED when it is one too many. */
   takeCaller(identity: LimitedCaller, reply: RateHeaders, isForOperators: boolean): void {
     const now = Date.now();
-    const limit = Math.min(identity.limits.requestsPerMinute ?? Infinity, this.config.RATE_LIMIT_PER_MINUTE);
+    const most = identity.limits.requestsPerMinute ?? Infinity;
+    // An account of a service has a limit of its own, which the bound of the Space alone restricts.
+    const isAccount = identity.credentialType === 'nats_account';
+    const limit = isAccount ? most : Math.min(most, this.config.RATE_LIMIT_PER_MINUTE);
     const own = this.take(limitKey(identity), limit, now);
     this.show(own, reply);
     if (!own.allowed) throw this.refusal(own);

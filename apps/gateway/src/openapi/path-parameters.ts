@@ -2,6 +2,7 @@ import type { JsonSchema } from '@switchyard/contracts';
 import type { Operation } from './list-operations';
 
 const DESCRIPTIONS: Record<string, string> = {
+  accountId: 'Id of the NATS account: 22 letters and digits.',
   agentId: 'Id of the agent.',
   applicationId: 'Id of the installed application.',
   assistantId: 'Id of the agent, which LangGraph clients see as an assistant.',

@@ -1,5 +1,6 @@
 import { Body, Headers, Param, Query } from '@nestjs/common';
 import { type CallContract, type Class, fieldsOf, type HttpRoute, Nothing } from '@switchyard/contracts';
+import { AccountIdPipe } from './account-id.pipe';
 import { IdPipe } from './id.pipe';
 import { versionOf } from './if-match-header';
 import { fieldsInPath } from './path-parameters';
@@ -37,7 +38,7 @@ const namesOf = (type: Class): string[] => fieldsOf(type).map(({ name }) => name
 
 const inPath = (contract: PlainCall): RequestPart[] =>
   fieldsInPath(contract).map(({ parameter, field }) => ({
-    decorate: Param(parameter, IdPipe),
+    decorate: Param(parameter, parameter === 'accountId' ? AccountIdPipe : IdPipe),
     type: String,
     fields: [field],
     read: (value) => ({ [field]: value }),

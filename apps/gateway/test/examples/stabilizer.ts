@@ -4,6 +4,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 const SECRET = /whsec_[\w+/=-]+/g;
 const KEY = /(?<![\w./-])[A-Za-z0-9]{40}(?![\w-])/g;
+/** The id of a NATS account, by itself or in a subject. */
+const ACCOUNT_ID = /(?<=^|\/|v1\.|_INBOX\.)(?=\S*[a-z])[A-Za-z0-9]{22}(?![\w-])/g;
 const STANDING_SCRIPT = /\n@@@[^\n]*/g;
 const LONG = /^[\w+/=.-]{40,}$/;
 const HOST = /127\.0\.0\.1:\d+|localhost:\d+/g;
@@ -18,6 +20,8 @@ const MEASURED = new Set([
   'timestamp',
   'created',
   'created_at',
+  'revision',
+  'loadedRevision',
 ]);
 const ITEMS = 2;
 
@@ -54,8 +58,10 @@ export class Stabilizer {
       .replaceAll(HOST, 'switchyard.example')
       .replaceAll(/"timestamp":\d+/g, `"timestamp":${Date.parse(MOMENT)}`)
       .replaceAll(/"(execution_time|duration_ms)":[\d.]+/g, '"$1":350')
+      .replaceAll(ACCOUNT_ID, 'ExampleAccountExample1')
       .replaceAll(KEY, 'ExampleKeyExampleKeyExampleKeyExampleKey');
-    return LONG.test(stable) && !name.startsWith('model') ? 'ExampleTokenExampleTokenExampleTokenExample' : stable;
+    const isToken = LONG.test(stable) && !name.startsWith('model') && name !== 'deliver';
+    return isToken ? 'ExampleTokenExampleTokenExampleTokenExample' : stable;
   }
 
   private idOf(id: string): string {

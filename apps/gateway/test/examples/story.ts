@@ -19,6 +19,7 @@ export async function runStory({ platform, recorder }: Pick<StoryContext, 'platf
   const sessionId = await turns(scene, agentId);
   await sessions(scene, agentId, sessionId);
   await keys(scene);
+  await natsAccounts(scene);
   const datasetId = await datasets(scene);
   const taskId = await tasks(scene);
   await events(scene, taskId);
@@ -94,6 +95,23 @@ async function keys({ space, recorder }: StoryContext): Promise<void> {
   await recorder.call(owner, 'POST /api/api-keys/validate', {}, { key: created['key'] });
   await recorder.call(owner, 'POST /api/api-keys/{keyId}/rotate', { keyId }, { graceSeconds: 3600 });
   await recorder.call(owner, 'POST /api/api-keys/{keyId}/revoke', { keyId }, {});
+}
+
+async function natsAccounts({ space, operator, recorder }: StoryContext): Promise<void> {
+  const { owner, id: spaceId } = space;
+  const body = { name: 'billing', scopes: ['events:emit', 'agents:call'], limits: { applications: ['shop'] } };
+  const created = dataOf(await recorder.call(owner, 'POST /api/spaces/{spaceId}/nats-accounts', { spaceId }, body));
+  const ids = { spaceId, accountId: created['id'] ?? '' };
+  const listed = await recorder.call(operator, 'GET /api/operator/nats-accounts');
+  const { revision } = listed.body as unknown as { revision: number };
+  await recorder.call(operator, 'POST /api/operator/nats-accounts/loaded', {}, { revision });
+  const path = '/api/spaces/{spaceId}/nats-accounts/{accountId}';
+  await recorder.call(owner, 'GET /api/spaces/{spaceId}/nats-accounts', { spaceId });
+  await recorder.call(owner, `GET ${path}`, ids);
+  await recorder.call(owner, `PATCH ${path}`, ids, { limits: { requestsPerMinute: 600 } });
+  await recorder.call(owner, `GET ${path}/usage`, ids);
+  await recorder.call(owner, `POST ${path}/rotate`, ids, { graceSeconds: 3600 });
+  await recorder.call(owner, `POST ${path}/revoke`, ids, {});
 }
 
 async function activity({ space, recorder }: StoryContext): Promise<void> {

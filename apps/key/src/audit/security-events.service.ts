@@ -13,6 +13,7 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx, listByTime } from '@switchyard/database';
 import { ApiKeysRepository } from '../db/api-keys.repository';
+import { NatsAccountsRepository } from '../db/nats-accounts.repository';
 import {
   type EventFilter,
   type PlatformEventRow,
@@ -39,6 +40,7 @@ export class SecurityEventsService {
     private readonly database: Database,
     private readonly securityEvents: SecurityEventsRepository,
     private readonly apiKeys: ApiKeysRepository,
+    private readonly natsAccounts: NatsAccountsRepository,
   ) {}
 
   list(ctx: Ctx, request: ListSecurityEvents): Promise<Page<SecurityEventView>> {
@@ -97,10 +99,16 @@ export class SecurityEventsService {
     }
     const spaceId = requireSpace(ctx);
     await this.database.transaction(ctx, async (tx) => {
+      const actor = ctx.credentialType === 'nats_account' ? await this.accountOf(tx, ctx) : event.actor;
       const isLegacy = action === 'approval.answered' && (await this.isLegacy(tx, spaceId, ctx.credentialId));
       const sent = isLegacy ? { ...details, legacy: true } : details;
-      await this.securityEvents.recordInSpace(tx, { spaceId, ...event, details: sent });
+      await this.securityEvents.recordInSpace(tx, { spaceId, ...event, actor, details: sent });
     });
+  }
+
+  private async accountOf(tx: Tx, ctx: Ctx): Promise<EventActor> {
+    const account = ctx.userId === null ? null : await this.natsAccounts.findById(tx, requireSpace(ctx), ctx.userId);
+    return actorOf(ctx, account?.accountId);
   }
 
   /** Whether an approval was answered with a key that nobody has given this right by name. */

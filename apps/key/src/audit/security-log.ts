@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, requireSpace } from '@switchyard/contracts';
+import { type Ctx, type EventActor, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
+import { NatsAccountsRepository } from '../db/nats-accounts.repository';
 import { type EventOrigin, SecurityEventsRepository } from '../db/security-events.repository';
 import { actorOf } from '../domain/event-actor';
 
@@ -26,6 +27,10 @@ export type SpaceAction =
   | 'key.changed'
   | 'key.revoked'
   | 'key.rotated'
+  | 'nats-account.created'
+  | 'nats-account.changed'
+  | 'nats-account.rotated'
+  | 'nats-account.revoked'
   | 'sign-in.opened'
   | 'sign-in.closed'
   | 'sign-in.reused';
@@ -57,7 +62,10 @@ export type AccountAction =
 /** Writes beside the change itself, in its transaction: what is not recorded did not happen. */
 @Injectable()
 export class SecurityLog {
-  constructor(private readonly securityEvents: SecurityEventsRepository) {}
+  constructor(
+    private readonly securityEvents: SecurityEventsRepository,
+    private readonly natsAccounts: NatsAccountsRepository,
+  ) {}
 
   async inSpace(tx: Tx, ctx: Ctx, action: SpaceAction, target: string | null, details: JsonObject = {}): Promise<void> {
     await this.onSpace(tx, ctx, requireSpace(ctx), action, target, details);
@@ -72,7 +80,13 @@ export class SecurityLog {
     target: string | null,
     details: JsonObject = {},
   ): Promise<void> {
-    await this.securityEvents.recordInSpace(tx, { spaceId, action, target, details, ...originOf(ctx) });
+    const origin = { ...originOf(ctx), actor: await this.actorOf(tx, ctx, spaceId) };
+    await this.securityEvents.recordInSpace(tx, { spaceId, action, target, details, ...origin });
+  }
+
+  private async actorOf(tx: Tx, ctx: Ctx, spaceId: string): Promise<EventActor> {
+    if (ctx.credentialType !== 'nats_account' || ctx.userId === null) return actorOf(ctx);
+    return actorOf(ctx, (await this.natsAccounts.findById(tx, spaceId, ctx.userId))?.accountId);
   }
 
   /** Events of the platform, not of a Space: operators and their keys. */

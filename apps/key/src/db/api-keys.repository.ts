@@ -66,6 +66,7 @@ export const MAKERS_FOLLOWED = 16;
 
 const existing = (id: string): string =>
   `(select id, limits, made_by_key from api_keys where space_id = $1 and id = ${id}
+    union all select id, limits, made_by_key from nats_accounts where space_id = $1 and id = ${id}
     union all select id, limits, made_by_key from ended_key_limits where space_id = $1 and id = ${id} limit 1)`;
 
 const MAKERS = `
@@ -208,6 +209,7 @@ export class ApiKeysRepository {
       (
         await tx.one<{ limits: KeyLimits }>(
           `select limits from api_keys where space_id = $1 and id = $2
+         union all select limits from nats_accounts where space_id = $1 and id = $2
          union all select limits from ended_key_limits where space_id = $1 and id = $2 limit 1`,
           [spaceId, id],
         )

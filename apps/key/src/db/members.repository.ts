@@ -114,11 +114,12 @@ export class MembersRepository {
     );
   }
 
-  /** Those of the given people who belong to the Space. */
+  /** Those of the given people and accounts of services who belong to the Space. */
   async among(tx: Tx, spaceId: string, userIds: readonly string[]): Promise<string[]> {
     return (
       await tx.query<{ userId: string }>(
-        `select user_id from members where space_id = $1 and user_id = any($2::uuid[])`,
+        `select user_id from members where space_id = $1 and user_id = any($2::uuid[])
+         union select id from nats_accounts where space_id = $1 and id = any($2::uuid[]) and revoked_at is null`,
         [spaceId, userIds],
       )
     ).map((row) => row.userId);

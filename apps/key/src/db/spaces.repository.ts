@@ -40,6 +40,10 @@ const SHOWN = [
 const COLUMNS = `s.id, s.name, s.settings, s.created_at, s.updated_at, s.status, s.suspended_reason, s.suspended_at, s.ceilings, s.made_by,
   s.made_by_kind, s.payer_kind, s.payer_id, s.unmetered, s.starting_tokens`;
 
+/** Members, and accounts of services. */
+const ACTORS = `(select space_id, user_id, role from members
+  union all select space_id, id, role from nats_accounts where revoked_at is null)`;
+
 /** Read for one page, the newest of the platform. Operators alone add these. */
 const SUSPENSION_EVENTS_MAX = 10_000;
 /** Of a Space. */
@@ -145,7 +149,7 @@ export class SpacesRepository {
 
   findOfMember(tx: Tx, spaceId: string, userId: string): Promise<SpaceOfMember | null> {
     return tx.one<SpaceOfMember>(
-      `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
+      `select ${COLUMNS}, m.role from ${ACTORS} m join spaces s on s.space_id = m.space_id
        where m.space_id = $1 and m.user_id = $2`,
       [spaceId, userId],
     );
@@ -174,7 +178,7 @@ export class SpacesRepository {
     page: PageWindow<TimePosition> & { onlySpaceId: string | null },
   ): Promise<SpaceOfMember[]> {
     return tx.query<SpaceOfMember>(
-      `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
+      `select ${COLUMNS}, m.role from ${ACTORS} m join spaces s on s.space_id = m.space_id
        where m.user_id = $1
          and ($2::timestamptz is null or (s.created_at, s.id) < ($2::timestamptz, $3::uuid))
          and ($4::uuid is null or s.space_id = $4::uuid)

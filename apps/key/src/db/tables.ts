@@ -2,6 +2,8 @@ import type {
   ChangeCeilings,
   KeyLimits,
   KeyType,
+  NatsAccountLimits,
+  NatsAccountRole,
   Payer,
   Role,
   Scope,
@@ -185,5 +187,49 @@ export const secrets = defineTable(
   },
 );
 
+/** The id is the one that stands where a user's does. */
+export const natsAccounts = defineTable(
+  'nats_accounts',
+  {
+    ...tenantKey,
+    accountId: text(),
+    name: text(),
+    role: text<NatsAccountRole>(),
+    scopes: listOf(text<Scope>()),
+    limits: filled(json<NatsAccountLimits>(), `'{}'`),
+    version: counted(filled(int(), 1)),
+    publicKey: text(),
+    previousPublicKey: filled(nullable(text())),
+    previousUntil: filled(nullable(timeMs())),
+    /** The revision with which a server loads the present user. */
+    userRevision: bigint(),
+    /** The revision with which a server has removed the last user that was ended. */
+    removedRevision: filled(nullable(bigint())),
+    admittedAt: filled(nullable(timeMs())),
+    madeByKey: nullable(uuid()),
+    createdBy: nullable(uuid()),
+    createdAt: filled(timeMs(), NOW),
+    revokedAt: filled(nullable(timeMs())),
+    lastUsedAt: filled(nullable(timeMs())),
+  },
+  {
+    indexes: {
+      nats_accounts_newest: { columns: ['spaceId', 'createdAt', 'id'] },
+      nats_accounts_by_id: { columns: ['id'] },
+      nats_accounts_by_account_id: { columns: ['accountId'], unique: true },
+      nats_accounts_one_of_a_name: { columns: ['spaceId', 'name'], unique: true, where: 'revoked_at is null' },
+      nats_accounts_not_admitted: {
+        columns: ['userRevision'],
+        where: 'admitted_at is null and revoked_at is null',
+      },
+      nats_accounts_in_grace: { columns: ['previousUntil'], where: 'previous_until is not null' },
+    },
+    checks: {
+      nats_accounts_role_check: `role in ('ADMIN', 'MEMBER', 'VIEWER')`,
+      nats_accounts_check: '(previous_public_key is null) = (previous_until is null)',
+    },
+  },
+);
+
 /** Sign-ins, values of keys and logs are written with every request or two: their SQL is in their files. */
-export const tables = [users, spaces, members, invitations, apiKeys, secrets];
+export const tables = [users, spaces, members, invitations, apiKeys, secrets, natsAccounts];

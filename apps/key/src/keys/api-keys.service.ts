@@ -8,7 +8,6 @@ import {
   type Ctx,
   type KeyLimits,
   type ListApiKeys,
-  type MakerLimits,
   type Page,
   type RotateApiKey,
   type Scope,
@@ -20,7 +19,7 @@ import { Database, type Tx, listByTime, onceAfter } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { type ApiKeyRow, ApiKeysRepository, MAKERS_FOLLOWED } from '../db/api-keys.repository';
+import { type ApiKeyRow, ApiKeysRepository } from '../db/api-keys.repository';
 import { MembersRepository } from '../db/members.repository';
 import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-management-access';
 import { changedLimits } from '../domain/key-limits';
@@ -38,6 +37,7 @@ import {
 } from './key-permission-checks';
 import { ActiveKeyLimit } from './active-key-limit';
 import { KeyIssuer } from './create-and-rotate-keys';
+import { KeysOfKeys } from './keys-of-keys';
 import { keyView } from './key-view';
 import { LimitedAgents } from './check-agent-limits';
 
@@ -49,6 +49,7 @@ export class ApiKeysService {
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
     private readonly members: MembersRepository,
+    private readonly makers: KeysOfKeys,
     private readonly ceiling: ActiveKeyLimit,
     private readonly store: KeyIssuer,
     private readonly log: SecurityLog,
@@ -69,6 +70,7 @@ export class ApiKeysService {
     };
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
       await this.requireFreeSlot(tx, spaceId, actor.userId);
+      await this.makers.requireNamed(tx, ctx, scopes);
       const { row, key } = await this.store.issue(tx, spaceId, {
         type: 'USER',
         name: request.name.trim(),
@@ -76,8 +78,8 @@ export class ApiKeysService {
         userId: actor.userId,
         applicationId: null,
         createdBy: actor.userId,
-        madeByKey: await this.makerWithin(tx, ctx),
-        scopes: await this.namedScopes(tx, ctx, scopes),
+        madeByKey: await this.makers.makerWithin(tx, ctx),
+        scopes,
         limits: await this.limitsWithin(tx, ctx, request.limits),
         expiresAt: await this.expiryWithin(tx, ctx, request.expiresAt ?? null),
       });
@@ -124,7 +126,7 @@ export class ApiKeysService {
         request.expiresAt === undefined ? before.expiresAt : await this.expiryWithin(tx, ctx, request.expiresAt);
       const limits = changedLimits(before.limits, request.limits);
       if (request.limits !== undefined || request.expiresAt !== undefined)
-        refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), limits);
+        refuseMoreThanOwnLimits(await this.makers.ownLimits(tx, ctx), limits);
       const after = await this.apiKeys.update(tx, requireSpace(ctx), before.id, {
         name: request.name?.trim() ?? before.name,
         description: request.description === undefined ? before.description : request.description,
@@ -211,7 +213,7 @@ export class ApiKeysService {
   /** The new value has the key's rights, so only callers with the same rights may see it. */
   private async refuseTakeOver(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     refuseMoreThanOwnScopes(ctx, key.scopes);
-    refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), key.limits);
+    refuseMoreThanOwnLimits(await this.makers.ownLimits(tx, ctx), key.limits);
     await this.refuseBetterKey(tx, ctx, key);
     const owner = key.userId === null ? null : await this.members.find(tx, requireSpace(ctx), key.userId);
     if (!mayTakeOverKey(keyActor(ctx), key, owner?.role ?? null)) {
@@ -222,10 +224,7 @@ export class ApiKeysService {
     }
   }
 
-  /**
-   * A key may rotate another one only if its own limits bound that one too: a key made by it counts in its limits as
-   * well, any other has a budget of its own.
-   */
+  /** A key may rotate another one only if that one ends before it, and if its own limits bound that one too. */
   private async refuseBetterKey(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     const ownId = ctx.credentialType === 'api_key' ? ctx.credentialId : null;
     if (ownId === null || ownId === key.id) return;
@@ -233,11 +232,7 @@ export class ApiKeysService {
     const ends = (await this.apiKeys.find(tx, spaceId, ownId))?.expiresAt ?? null;
     if (ends !== null && earlier(ends, key.expiresAt) !== key.expiresAt)
       throw new AppError('FORBIDDEN', 'A key cannot rotate a key that lives longer than itself.');
-    const makers = await this.apiKeys.makersOf(tx, spaceId, ownId);
-    const isLimited =
-      Object.keys(await this.apiKeys.limitsOf(tx, spaceId, ownId)).length > 0 || makers.some(isLimitedMaker);
-    if (isLimited && !(await this.apiKeys.makersOf(tx, spaceId, key.id)).some(({ keyId }) => keyId === ownId))
-      throw new AppError('FORBIDDEN', 'This key is limited: it can rotate itself and the keys made by it, no others.');
+    await this.makers.refuseOthersOfLimitedKey(tx, ctx, key.id);
   }
 
   /** For the services that enforce a key's limits, also after the key has ended. */
@@ -249,40 +244,9 @@ export class ApiKeysService {
     });
   }
 
-  /** A key that holds this scope from an earlier version gives it to no other key: there it would count as named. */
-  private async namedScopes(tx: Tx, ctx: Ctx, requested: Scope[]): Promise<Scope[]> {
-    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return requested;
-    const legacy = (await this.apiKeys.find(tx, requireSpace(ctx), ctx.credentialId))?.legacyScopes ?? [];
-    const given = requested.filter((scope) => legacy.includes(scope));
-    if (given.length > 0)
-      throw new AppError(
-        'FORBIDDEN',
-        `Nobody has given this key ${given.join(', ')} by name: a person must do so first.`,
-      );
-    return requested;
-  }
-
-  /** The key that makes one more. A longer chain than is followed would leave the limits of its first keys behind. */
-  private async makerWithin(tx: Tx, ctx: Ctx): Promise<string | null> {
-    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return null;
-    const makers = await this.apiKeys.makersOf(tx, requireSpace(ctx), ctx.credentialId);
-    if (makers.length >= MAKERS_FOLLOWED)
-      throw new AppError(
-        'CONFLICT',
-        `Keys made by keys go ${MAKERS_FOLLOWED} deep. Use a key nearer to the first one.`,
-      );
-    return ctx.credentialId;
-  }
-
-  /** The limits of the key that asks; none for a person. */
-  private async ownLimits(tx: Tx, ctx: Ctx): Promise<KeyLimits> {
-    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return {};
-    return this.apiKeys.limitsOf(tx, requireSpace(ctx), ctx.credentialId);
-  }
-
   /** A key made by a key has its maker's limits where it names none, and never more. */
   private async limitsWithin(tx: Tx, ctx: Ctx, requested: ChangeKeyLimits | undefined): Promise<KeyLimits> {
-    const own = await this.ownLimits(tx, ctx);
+    const own = await this.makers.ownLimits(tx, ctx);
     const limits = changedLimits(own, requested);
     refuseMoreThanOwnLimits(own, limits);
     return limits;
@@ -308,8 +272,6 @@ function legacyAfter(ctx: Ctx, before: Scope[], named: readonly Scope[] | undefi
   if (named === undefined) return before;
   return ctx.credentialType === 'jwt' ? [] : before.filter((scope) => named.includes(scope));
 }
-
-const isLimitedMaker = ({ keyId: _, ...limits }: MakerLimits): boolean => Object.keys(limits).length > 0;
 
 /** A key that the caller may not manage does not exist for the caller. */
 function manageable(actor: KeyActor, row: ApiKeyRow | null): ApiKeyRow {

@@ -3,6 +3,7 @@ import { Database } from '@switchyard/database';
 import type { Clock } from '@switchyard/kernel';
 import { CLOCK, Workers } from '@switchyard/service';
 import { ApiKeysRepository } from '../db/api-keys.repository';
+import { NatsAccountsRepository } from '../db/nats-accounts.repository';
 
 const FLUSH_MS = 20_000;
 const MAX_KEYS = 100_000;
@@ -13,14 +14,16 @@ interface Use {
   at: string;
 }
 
-/** When keys were last used: gathered in memory, written together. A crash forgets the last few seconds. */
+/** When keys and NATS accounts were last used: gathered in memory, written together. A crash forgets the last few seconds. */
 @Injectable()
 export class LastUsedTracker implements OnApplicationBootstrap, OnApplicationShutdown {
   private uses = new Map<string, Use>();
+  private usesOfAccounts = new Map<string, Use>();
 
   constructor(
     private readonly database: Database,
     private readonly apiKeys: ApiKeysRepository,
+    private readonly natsAccounts: NatsAccountsRepository,
     private readonly workers: Workers,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -34,14 +37,25 @@ export class LastUsedTracker implements OnApplicationBootstrap, OnApplicationShu
   }
 
   note(key: { spaceId: string; id: string }): void {
-    if (this.uses.size >= MAX_KEYS) return;
-    this.uses.set(key.id, { spaceId: key.spaceId, id: key.id, at: this.clock.now().toISOString() });
+    this.add(this.uses, key);
+  }
+
+  noteNatsAccount(account: { spaceId: string; id: string }): void {
+    this.add(this.usesOfAccounts, account);
+  }
+
+  private add(uses: Map<string, Use>, { spaceId, id }: { spaceId: string; id: string }): void {
+    if (uses.size < MAX_KEYS) uses.set(id, { spaceId, id, at: this.clock.now().toISOString() });
   }
 
   private async flush(): Promise<void> {
-    if (this.uses.size === 0) return;
-    const uses = [...this.uses.values()];
+    if (this.uses.size + this.usesOfAccounts.size === 0) return;
+    const [keys, accounts] = [[...this.uses.values()], [...this.usesOfAccounts.values()]];
     this.uses = new Map();
-    await this.database.system('write the last uses of keys', (tx) => this.apiKeys.touch(tx, uses));
+    this.usesOfAccounts = new Map();
+    await this.database.system('write the last uses of keys', async (tx) => {
+      if (keys.length > 0) await this.apiKeys.touch(tx, keys);
+      if (accounts.length > 0) await this.natsAccounts.touch(tx, accounts);
+    });
   }
 }

@@ -4,6 +4,7 @@ import { isId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { OperatorAccountsRepository } from '../db/operator-accounts.repository';
 import { ApiKeysRepository } from '../db/api-keys.repository';
+import { NatsAccountsRepository } from '../db/nats-accounts.repository';
 import { OperatorKeysRepository } from '../db/operator-keys.repository';
 import { PasswordResetsRepository } from '../db/password-resets.repository';
 import { SecurityEventsRepository } from '../db/security-events.repository';
@@ -49,7 +50,7 @@ class OperatorMachine {
     private readonly database: Database,
     config: KeyConfig,
   ) {
-    const log = new SecurityLog(new SecurityEventsRepository());
+    const log = new SecurityLog(new SecurityEventsRepository(), new NatsAccountsRepository());
     const resets = new PasswordResetsRepository();
     const keys = new OperatorKeysRepository(new ApiKeysRepository());
     this.changes = new OperatorGrants(this.accounts, keys, resets, log, config);

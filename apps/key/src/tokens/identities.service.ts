@@ -20,6 +20,7 @@ import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { OperatorAccountsRepository } from '../db/operator-accounts.repository';
 import { ApiKeysRepository } from '../db/api-keys.repository';
+import { NatsAccountsRepository } from '../db/nats-accounts.repository';
 import { MembersRepository } from '../db/members.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { SpacesRepository } from '../db/spaces.repository';
@@ -39,6 +40,7 @@ export class Identities {
     private readonly database: Database,
     private readonly accounts: OperatorAccountsRepository,
     private readonly apiKeys: ApiKeysRepository,
+    private readonly natsAccounts: NatsAccountsRepository,
     private readonly members: MembersRepository,
     private readonly signIns: SignInsRepository,
     private readonly spaces: SpacesRepository,
@@ -57,11 +59,14 @@ export class Identities {
         if (!signIn || signIn.revokedAt !== null || signIn.userId !== userId) throw notAMember();
         signedInAt = signIn.signedInAt;
       }
-      if (keyId !== undefined) {
+      // An account of a service is its own user.
+      if (keyId !== undefined && keyId !== userId) {
         const key = await this.apiKeys.find(tx, spaceId, keyId);
         if (key?.userId !== userId || keyStatus(key, this.clock.now()) !== 'ACTIVE') throw notAMember();
       }
-      const member = await this.members.findActive(tx, spaceId, userId);
+      const member =
+        (await this.members.findActive(tx, spaceId, userId)) ??
+        (await this.natsAccounts.findActing(tx, spaceId, userId));
       if (!member) throw notAMember();
       return {
         userId,

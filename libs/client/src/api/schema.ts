@@ -967,6 +967,21 @@ export interface components {
       /** @description Requests a minute. */
       requestsPerMinute?: number | null;
     };
+    /** @description Given limits are set, null removes one, others stay. */
+    ChangeNatsAccountLimits: {
+      /** @description Agents that the key may call, by id; an empty list allows none. */
+      agents?: string[] | null;
+      /** @description Identifiers of the applications whose events the account emits; without the list, none. */
+      applications?: string[] | null;
+      /** @description Tokens a day (UTC). */
+      dailyTokens?: number | null;
+      /** @description Models of the relay that the key may call; an empty list allows none. */
+      models?: string[] | null;
+      /** @description Tokens a calendar month (UTC). */
+      monthlyTokens?: number | null;
+      /** @description Requests a minute. */
+      requestsPerMinute?: number | null;
+    };
     /** @description Changes of a Space by an operator. Given fields are replaced, the others stay. */
     ChangeOperatorSpaceBody: {
       /** @description Given ones are set, null takes one back to the default, the others stay. */
@@ -1431,6 +1446,52 @@ export interface components {
        */
       url?: string;
     };
+    /** @description A new account. */
+    CreateNatsAccountBody: {
+      /** @description Limits of the account. */
+      limits?: components['schemas']['ChangeNatsAccountLimits'];
+      /**
+       * @description Name of the service.
+       * @example billing
+       */
+      name: string;
+      /** @description Public key of a NATS user of your own. Without it the platform makes one, and shows its seed. */
+      publicKey?: string;
+      /**
+       * @description Role in the Space.
+       * @default MEMBER
+       * @enum {string}
+       */
+      role?: 'VIEWER' | 'MEMBER' | 'ADMIN';
+      /** @description Scopes of the account; at most those of the caller. */
+      scopes: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
+        | 'mcp:call'
+        | 'approvals:answer'
+        | '*'
+      )[];
+    };
     /** @description A new operator key. */
     CreateOperatorKey: {
       /**
@@ -1605,6 +1666,8 @@ export interface components {
     };
     /** @description The credential of the request. */
     CredentialView: {
+      /** @description Id of the account, if the credential is one. */
+      accountId?: string;
       /**
        * Format: uuid
        * @description Id of the key, if the credential is one.
@@ -1616,7 +1679,7 @@ export interface components {
        * @description Kind of the credential.
        * @enum {string}
        */
-      type: 'jwt' | 'api_key';
+      type: 'jwt' | 'api_key' | 'nats_account';
     };
     /** @description Tokens to add to a balance, or to subtract. */
     CreditBody: {
@@ -3633,6 +3696,220 @@ export interface components {
       /** @description Nucleus sampling: only the most likely tokens with this total probability are considered. */
       top_p?: number;
     };
+    /** @description Limits of an account, as those of an API key, and the applications that it emits for. */
+    NatsAccountLimits: {
+      /** @description Agents that the key may call, by id; an empty list allows none. */
+      agents?: string[];
+      /** @description Identifiers of the applications whose events the account emits; without the list, none. */
+      applications?: string[];
+      /** @description Tokens a day (UTC). */
+      dailyTokens?: number;
+      /** @description Models of the relay that the key may call; an empty list allows none. */
+      models?: string[];
+      /** @description Tokens a calendar month (UTC). */
+      monthlyTokens?: number;
+      /** @description Requests a minute. */
+      requestsPerMinute?: number;
+    };
+    /** @description Beginnings of the subjects of an account, without the last dot. */
+    NatsAccountSubjects: {
+      /** @description Events that the platform delivers to the account. */
+      deliver: string;
+      /** @description The inbox prefix that a client has to set. */
+      inbox: string;
+      /** @description Requests of the account to the platform. */
+      request: string;
+    };
+    /** @description An account of a service of the Space on NATS, without its seed. */
+    NatsAccountView: {
+      /**
+       * Format: uuid
+       * @description Id of the account where records have the id of a user.
+       */
+      actorId: string;
+      /**
+       * Format: date-time
+       * @description Time at which a server had loaded the user; null before it.
+       */
+      admittedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
+      createdAt: string;
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
+      createdBy: string | null;
+      /** @description Id of the account, a token of its subjects. It is never reused. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Time of the last use; null if it was never used.
+       */
+      lastUsedAt: string | null;
+      /** @description Only the limits that are set. */
+      limits: components['schemas']['NatsAccountLimits'];
+      /** @description Name of the account, unique among the active ones of the Space. */
+      name: string;
+      /** @description Public key of the NATS user. */
+      publicKey: string;
+      /**
+       * Format: date-time
+       * @description Time of the revocation; null if it is not revoked.
+       */
+      revokedAt: string | null;
+      /**
+       * @description Role of the account in the Space.
+       * @enum {string}
+       */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+      /** @description Scopes of the account. `*` stands for almost all. */
+      scopes: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
+        | 'mcp:call'
+        | 'approvals:answer'
+        | '*'
+      )[];
+      /**
+       * Format: uuid
+       * @description Id of the Space.
+       */
+      spaceId: string;
+      /**
+       * @description Whether the account may send requests.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'REVOKED';
+      /** @description Subjects of the account. */
+      subjects: components['schemas']['NatsAccountSubjects'];
+      /** @description Address of the NATS server for services; empty while the NATS API is off. */
+      url: string;
+    };
+    /** @description An account with the seed of its NATS user, which is shown once. A repeated request returns it without. */
+    NatsAccountWithSeed: {
+      /**
+       * Format: uuid
+       * @description Id of the account where records have the id of a user.
+       */
+      actorId: string;
+      /**
+       * Format: date-time
+       * @description Time at which a server had loaded the user; null before it.
+       */
+      admittedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Time of creation.
+       */
+      createdAt: string;
+      /**
+       * Format: uuid
+       * @description Id of the user who created it; null if that user is not known.
+       */
+      createdBy: string | null;
+      /** @description Id of the account, a token of its subjects. It is never reused. */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Time of the last use; null if it was never used.
+       */
+      lastUsedAt: string | null;
+      /** @description Only the limits that are set. */
+      limits: components['schemas']['NatsAccountLimits'];
+      /** @description Name of the account, unique among the active ones of the Space. */
+      name: string;
+      /** @description Public key of the NATS user. */
+      publicKey: string;
+      /**
+       * Format: date-time
+       * @description Time of the revocation; null if it is not revoked.
+       */
+      revokedAt: string | null;
+      /**
+       * @description Role of the account in the Space.
+       * @enum {string}
+       */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+      /** @description Scopes of the account. `*` stands for almost all. */
+      scopes: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
+        | 'mcp:call'
+        | 'approvals:answer'
+        | '*'
+      )[];
+      /** @description The seed: shown once, stored nowhere. None where the caller gave a public key. */
+      seed?: string;
+      /**
+       * Format: uuid
+       * @description Id of the Space.
+       */
+      spaceId: string;
+      /**
+       * @description Whether the account may send requests.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'REVOKED';
+      /** @description Subjects of the account. */
+      subjects: components['schemas']['NatsAccountSubjects'];
+      /** @description Address of the NATS server for services; empty while the NATS API is off. */
+      url: string;
+    };
+    /** @description The revision that a server has loaded. */
+    NatsRevisionLoaded: {
+      /** @description The revision of the list that was loaded. */
+      revision: number;
+    };
+    /** @description The newest revision, and the highest that a server has reported as loaded. */
+    NatsRevisionView: {
+      /** @description The highest revision that was reported as loaded. */
+      loadedRevision: number;
+      /** @description Rises with each change that a server has to load. */
+      revision: number;
+    };
     /** @description Owner of a new Space: an existing user, or an e-mail address to invite. */
     NewOwner: {
       /**
@@ -3773,6 +4050,27 @@ export interface components {
        * @enum {string}
        */
       type: 'USER' | 'SYSTEM' | 'OPERATOR';
+    };
+    /** @description An account of any Space, for the servers that load its NATS user. */
+    OperatorNatsAccountView: {
+      /** @description Id of the account, a token of its subjects. */
+      id: string;
+      /** @description Name for people. */
+      name: string;
+      /** @description The user before the last rotation, while its grace runs. */
+      previous: components['schemas']['PreviousNatsUser'] | null;
+      /** @description Public key of the NATS user. */
+      publicKey: string;
+      /**
+       * Format: uuid
+       * @description Id of the Space.
+       */
+      spaceId: string;
+      /**
+       * @description Only the user of an active account is loaded.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'REVOKED';
     };
     /** @description A Space for operators: its limits and usage, not its contents. */
     OperatorSpaceView: {
@@ -3929,6 +4227,16 @@ export interface components {
        * @description Id of the Space; null if the work belongs to none.
        */
       spaceId: string | null;
+    };
+    /** @description The NATS user before a rotation, until its grace ends. */
+    PreviousNatsUser: {
+      /** @description Public key of the NATS user. */
+      publicKey: string;
+      /**
+       * Format: date-time
+       * @description End of the grace.
+       */
+      until: string;
     };
     /** @description A variable of a system prompt. */
     PromptVariable: {
@@ -4249,6 +4557,16 @@ export interface components {
     RotateEndpointSecretBody: {
       /** @description Both secrets sign for so many seconds. Default 86,400. */
       graceSeconds?: number;
+    };
+    /** @description Gives an account a new NATS user. */
+    RotateNatsAccountBody: {
+      /**
+       * @description How long the old user goes on.
+       * @default 0
+       */
+      graceSeconds?: number;
+      /** @description Public key of a NATS user of your own. */
+      publicKey?: string;
     };
     /** @description `RunAgentInput` of AG-UI 1.0. */
     RunAgentBody: {
@@ -5473,6 +5791,46 @@ export interface components {
       /** @description Number of updated records. */
       updated: number;
     };
+    /** @description Changes of an account. Given fields are replaced, the others stay. */
+    UpdateNatsAccountBody: {
+      /** @description Limits to change. */
+      limits?: components['schemas']['ChangeNatsAccountLimits'];
+      /** @description New name. */
+      name?: string;
+      /**
+       * @description New role; it can only shrink.
+       * @enum {string}
+       */
+      role?: 'VIEWER' | 'MEMBER' | 'ADMIN';
+      /** @description New scopes; they can only shrink. */
+      scopes?: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
+        | 'mcp:call'
+        | 'approvals:answer'
+        | '*'
+      )[];
+    };
     /** @description Changes of a secret. Given fields are replaced, the others stay. */
     UpdateSecretBody: {
       /** @description Description for people. */
@@ -5543,6 +5901,11 @@ export interface components {
       name: string;
       /** @description Only where the account runs the platform. */
       operator?: boolean;
+      /**
+       * @description `SERVICE` for the account of a service.
+       * @enum {string}
+       */
+      type?: 'SERVICE';
     };
     /** @description A key to check. A malformed key is answered like an unknown one. */
     ValidateApiKeyBody: {

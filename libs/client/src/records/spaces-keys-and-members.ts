@@ -3,6 +3,14 @@ import type { Schemas } from '../api/schemas';
 export type ApiKey = Schemas['ApiKeyView'];
 /** With `key`, shown this once. */
 export type ApiKeyWithValue = Schemas['ApiKeyWithValue'];
+export type NatsAccount = Schemas['NatsAccountView'];
+/** With the seed, which is shown this once. */
+export type NatsAccountWithSeed = Schemas['NatsAccountWithSeed'];
+export type NewNatsAccount = Schemas['CreateNatsAccountBody'];
+export type NatsAccountChanges = Schemas['UpdateNatsAccountBody'];
+/** An account of any Space, as operators see it. */
+export type ListedNatsAccount = Schemas['OperatorNatsAccountView'];
+export type NatsRevision = Schemas['NatsRevisionView'];
 export type NewApiKey = Schemas['CreateApiKey'];
 export type ApiKeyChanges = Schemas['UpdateApiKeyBody'];
 export type KeyValidity = Schemas['KeyValidity'];

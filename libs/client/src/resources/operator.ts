@@ -1,4 +1,4 @@
-import type { Http } from '../http/http';
+import type { Envelope, Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
 import type {
   Account,
@@ -14,7 +14,7 @@ import type {
   SpaceUse,
   TopSpace,
 } from '../records/operator';
-import type { LedgerRow, NewCredit } from '../records/spaces-keys-and-members';
+import type { LedgerRow, ListedNatsAccount, NatsRevision, NewCredit } from '../records/spaces-keys-and-members';
 import { getPage, type Page, type PageQuery } from './paged-lists';
 
 /** The platform as its operators see it. For everybody else these routes do not exist. */
@@ -104,6 +104,20 @@ export class Operator {
 
   revokeKey(keyId: string): Promise<OperatorKey> {
     return this.http.data({ method: 'POST', path: `/operator/keys/${keyId}/revoke` });
+  }
+
+  /** Of all Spaces, with the revision that they had when the page was read. */
+  async natsAccounts(query: PageQuery = {}): Promise<Page<ListedNatsAccount> & { revision: number }> {
+    const request = { method: 'GET' as const, path: '/operator/nats-accounts', query: { ...query } };
+    const { data, page, revision } = await this.http.json<Envelope<ListedNatsAccount[]> & { revision: number }>(
+      request,
+    );
+    return { items: data, nextCursor: page?.nextCursor ?? null, revision };
+  }
+
+  /** Reports that a NATS server has loaded that list. */
+  natsAccountsLoaded(revision: number): Promise<NatsRevision> {
+    return this.http.data({ method: 'POST', path: '/operator/nats-accounts/loaded', body: { revision } });
   }
 
   /** The ten Spaces that use most now. */

@@ -10,8 +10,15 @@ export interface AccessRule {
   role?: Role;
   /** Accepts application keys as well (`also`) or exclusively (`only`). */
   systemKey?: 'also' | 'only';
-  /** Creates or changes credentials or members: refused for key values that were rotated out. */
+  /**
+   * Creates or changes credentials, members or applications: refused for key values that were rotated out, and for NATS
+   * accounts.
+   */
   givesRights?: true;
+  /** Refused for NATS accounts. */
+  notNatsAccounts?: true;
+  /** With `systemKey: 'only'`: also for NATS accounts, whose limits the owner of the operation checks. */
+  natsAccount?: true;
   /** Services that may also call this without a user, for instance to stop work that they started. */
   ownWork?: readonly ServiceName[];
   /**
@@ -60,7 +67,11 @@ export function refusalOf(rule: AccessRule, caller: Judged): string | null {
     return rule.withoutSpace ? null : 'This sign-in has opened no Space. Create one, or switch to one of yours.';
   const isSystem = caller.credentialType === 'system_key';
   if (isSystem && rule.systemKey === undefined) return "An application's key may only emit its events.";
-  if (!isSystem && rule.systemKey === 'only') return "This needs the application's own key.";
+  const isAccount = caller.credentialType === 'nats_account';
+  if (isAccount && (rule.givesRights || rule.notNatsAccounts))
+    return 'A NATS account changes no credentials, members, Spaces or applications.';
+  if (!isSystem && rule.systemKey === 'only' && !(isAccount && rule.natsAccount))
+    return "This needs the application's own key.";
   // An application's key has only its own scope: services that accept it besides others check each use.
   const isJudgedByOwner = isSystem && rule.systemKey === 'also';
   if (!isJudgedByOwner && rule.scope !== undefined && !hasScope(caller.scopes, rule.scope))

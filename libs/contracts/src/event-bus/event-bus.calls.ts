@@ -252,7 +252,7 @@ export const EventBusCalls = {
     request: EmitEvent,
     reply: Emitted,
     idempotent: 'body',
-    access: { scope: 'events:emit', systemKey: 'only' },
+    access: { scope: 'events:emit', systemKey: 'only', natsAccount: true },
     callers: ['gateway'],
     errors: ['APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'EVENT_PAYLOAD_INVALID'],
     offline: true,

@@ -6,8 +6,10 @@ import { UserView } from './users';
 
 @Described('The credential of the request.')
 export class CredentialView {
-  @Field(f.oneOf(['jwt', 'api_key'] as const), { description: 'Kind of the credential.' }) type!: 'jwt' | 'api_key';
+  @Field(f.oneOf(['jwt', 'api_key', 'nats_account'] as const), { description: 'Kind of the credential.' })
+  type!: 'jwt' | 'api_key' | 'nats_account';
   @Field(f.id(), { optional: true, description: 'Id of the key, if the credential is one.' }) keyId?: string;
+  @Field(f.text(), { optional: true, description: 'Id of the account, if the credential is one.' }) accountId?: string;
   @Field(f.list(f.text()), { description: 'Scopes of the credential.' }) scopes!: string[];
 }
 

@@ -14,8 +14,8 @@ export class SpaceStanding {
 /** A verified credential. The gateway caches it for seconds and signs contexts with it. */
 export class VerifiedKey {
   @Field(f.id()) credentialId!: string;
-  @Field(f.oneOf(['api_key', 'system_key', 'operator_key'] as const))
-  credentialType!: 'api_key' | 'system_key' | 'operator_key';
+  @Field(f.oneOf(['api_key', 'system_key', 'operator_key', 'nats_account'] as const))
+  credentialType!: 'api_key' | 'system_key' | 'operator_key' | 'nats_account';
   @Field(f.id(), { nullable: true, description: 'Null for the key of an operator.' }) spaceId!: string | null;
   @Field(f.id(), { nullable: true }) userId!: string | null;
   @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;

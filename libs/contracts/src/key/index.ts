@@ -10,6 +10,7 @@ export * from './key-limits';
 export * from './current-caller';
 export * from './security-events';
 export * from './secrets';
+export * from './nats-accounts';
 export * from './operators';
 export * from './operator-spaces';
 export * from './key-calls';

@@ -15,6 +15,7 @@ import {
 } from './identity';
 import { ApiKeyCalls } from './api-key-calls';
 import { Me } from './current-caller';
+import { NatsAccountCalls } from './nats-account-calls';
 import { OperatorCalls } from './operator-calls';
 import { OperatorSpaceCalls } from './operator-space-calls';
 import { SpaceCalls } from './space-calls';
@@ -221,4 +222,5 @@ export const KeyCalls = {
   ...OperatorSpaceCalls,
   ...ApiKeyCalls,
   ...OperatorCalls,
+  ...NatsAccountCalls,
 };

@@ -38,6 +38,8 @@ export class CountedLimits extends KeyLimits {
     description: 'The keys that it was made by, the nearest first: what it uses counts there as well.',
   })
   makers?: MakerLimits[];
+  @Field(f.list(f.text()), { optional: true, description: 'Of a NATS account: the applications that it emits for.' })
+  applications?: string[];
 }
 
 @Described('Given limits are set, null removes one, others stay.')

@@ -2,6 +2,7 @@ import { defineSignal } from '../define/define-contracts';
 import { Nothing } from '../define/common-shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/field-schema';
+import { NatsAccountChanged } from './nats-accounts';
 import { InSpace } from './spaces';
 
 export class CredentialEnded {
@@ -58,6 +59,13 @@ export const KeySignals = {
     senders: ['key'],
     hearers: ['relay', 'task', 'job', 'agent', 'dataset', 'session', 'event-bus', 'gateway'],
     data: InSpace,
+  }),
+  /** A server may have a user of the account from now on, or none any more. */
+  natsAccountChanged: defineSignal({
+    name: 'key.nats-account-changed',
+    senders: ['key'],
+    hearers: ['gateway'],
+    data: NatsAccountChanged,
   }),
   /** New verification keys: all verifiers reload them, other replicas of the key service too. */
   signingKeysChanged: defineSignal({

@@ -32,7 +32,7 @@ export const SpaceCalls = {
     reply: SpaceView,
     errors: ['CONFLICT'],
     idempotent: true,
-    access: { scope: 'spaces:write', role: 'MEMBER', withoutSpace: true },
+    access: { scope: 'spaces:write', role: 'MEMBER', withoutSpace: true, notNatsAccounts: true },
     callers: ['gateway'],
     http: {
       name: 'createSpace',

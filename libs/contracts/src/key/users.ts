@@ -8,4 +8,6 @@ export class UserView {
   @Field(f.text()) name!: string;
   @Field(f.time()) createdAt!: string;
   @Field(f.bool(), { optional: true, description: 'Only where the account runs the platform.' }) operator?: boolean;
+  @Field(f.oneOf(['SERVICE'] as const), { optional: true, description: '`SERVICE` for the account of a service.' })
+  type?: 'SERVICE';
 }

@@ -72,7 +72,7 @@ export class TurnIdentity {
   @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
   @Field(f.list(f.text())) scopes!: string[];
   @Field(f.text(), { nullable: true }) credentialId!: string | null;
-  @Field(f.oneOf(['jwt', 'api_key', 'system_key', 'service'] as const)) credentialType!: CredentialType;
+  @Field(f.oneOf(['jwt', 'api_key', 'system_key', 'nats_account', 'service'] as const)) credentialType!: CredentialType;
   @Field(f.id(), { nullable: true }) applicationId!: string | null;
   @Field(f.text(), { nullable: true }) causationId!: string | null;
   @Field(f.text(), { nullable: true }) correlationId!: string | null;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysController } from './api-keys.controller';
+import { NatsAccountsController, OperatorNatsAccountsController } from './nats-accounts.controller';
 
-@Module({ controllers: [ApiKeysController] })
+@Module({ controllers: [ApiKeysController, NatsAccountsController, OperatorNatsAccountsController] })
 export class KeysModule {}

@@ -1,3 +1,4 @@
 import { KeyBaseline1700000001000 } from './0001-baseline';
+import { NatsAccounts1700000001001 } from './0002-nats-accounts';
 
-export const migrations = [KeyBaseline1700000001000];
+export const migrations = [KeyBaseline1700000001000, NatsAccounts1700000001001];
