@@ -3,16 +3,13 @@ import path from 'node:path';
 import { CONTRACTS_VERSION } from '@switchyard/contracts';
 import { projectRoot } from '../launcher/project-root';
 import { version } from '../launcher/version';
+import { PACKAGES, TEXTS, versionsIn } from '../release/version-files';
 
 const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
 const manifest = (file: string): { version: string } => JSON.parse(read(file)) as { version: string };
 
-/** Every version of the project that a text names: in a tag, a file name or an argument. */
-const named = /(?:\bversion: |appVersion: |newTag: |tag: |--build-arg VERSION=|switchyard-client-)(\d+\.\d+\.\d+)/gu;
-const versionsIn = (file: string): string[] => [...read(file).matchAll(named)].map(([, found]) => found ?? '');
-
 describe('the version of the project', () => {
-  it.each(['apps/console', 'libs/client', 'proof'])('is the one of the package in %s', (folder) => {
+  it.each(PACKAGES.slice(1))('is the one of the package in %s', (folder) => {
     expect(manifest(`${folder}/package.json`).version).toBe(version);
   });
 
@@ -26,14 +23,8 @@ describe('the version of the project', () => {
     expect([major, minor]).toEqual([0, CONTRACTS_VERSION]);
   });
 
-  it.each([
-    'deploy/Dockerfile',
-    'deploy/helm/switchyard/Chart.yaml',
-    'deploy/helm/examples/production.yaml',
-    'deploy/k8s/overlays/production/kustomization.yaml',
-    'docs/reference/client.md',
-  ])('is the one that %s names', (file) => {
-    const found = versionsIn(file);
+  it.each(TEXTS)('is the one that %s names', (file) => {
+    const found = versionsIn(read(file));
     expect(found.length).toBeGreaterThan(0);
     expect(new Set(found)).toEqual(new Set([version]));
   });

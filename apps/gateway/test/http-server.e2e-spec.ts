@@ -36,7 +36,11 @@ describe('paths', () => {
   test.each(['/api/auth/me', '/v1/api/auth/me', '/api/v1/auth/me', '/v999/api/auth/me'])(
     '%s is the same route',
     async (path) => {
-      expect((await space.owner.raw('GET', path)).status).toBe(200);
+      const { status, headers } = await space.owner.raw('GET', path);
+      expect(status).toBe(200);
+      expect(headers['x-api-version-warning']).toBe(
+        path.startsWith('/v999') ? 'The API has no version 999: version 1.0.0 answered.' : undefined,
+      );
     },
   );
 

@@ -17,6 +17,7 @@ export * from './define/define-contracts';
 export * from './define/contracts-version';
 export * from './define/access-rules';
 export * from './define/operation-errors';
+export * from './define/deprecation';
 export * from './define/http-route';
 export * from './define/common-shapes';
 export * from './define/mcp-tool-declaration';

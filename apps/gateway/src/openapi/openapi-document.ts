@@ -165,13 +165,20 @@ export class OpenApiDocument {
       ...(strong ? ['a sign-in within the last ten minutes, and no key'] : []),
       ...(systemKey === 'only' ? ["an application's key"] : []),
     ];
-    const description = [endpoint.description, needs.length > 0 ? `Needs ${needs.join(' and ')}.` : undefined]
+    const { deprecated } = endpoint;
+    const description = [
+      deprecated &&
+        `**Deprecated** since ${deprecated.since}: ${deprecated.instead} It works until ${deprecated.sunset}.`,
+      endpoint.description,
+      needs.length > 0 ? `Needs ${needs.join(' and ')}.` : undefined,
+    ]
       .filter(Boolean)
       .join('\n\n');
     return {
       operationId: operationIdOf(operation),
       summary: endpoint.summary,
       ...(description ? { description } : {}),
+      ...(deprecated ? { deprecated: true } : {}),
       tags: [tagOf(operation)],
       // Required access in machine-readable form: the access tests are generated from it.
       'x-access': {

@@ -25,7 +25,7 @@ const isPlain = (contract: CallContract): contract is PlainCall => contract.http
 
 /** A controller as it would be written by hand: the gate, the pipes and the OpenAPI document see no difference. */
 function controllerOf(contract: PlainCall): Type {
-  const { name, method, path, status, summary, description, tag } = contract.http;
+  const { name, method, path, status, summary, description, tag, deprecated } = contract.http;
   const parts = partsOf(contract);
   const Route = METHODS[method];
 
@@ -34,7 +34,7 @@ function controllerOf(contract: PlainCall): Type {
     constructor(private readonly bus: Bus) {}
 
     @Route(`api${path}`)
-    @Endpoint({ operationId: name, summary, description, calls: contract, status, tag })
+    @Endpoint({ operationId: name, summary, description, calls: contract, status, tag, deprecated })
     async answer(ctx: Ctx, ...values: unknown[]): Promise<object> {
       const request = requestOf(parts, values);
       return answerOf(contract, request, await this.bus.call(contract, ctx, request));

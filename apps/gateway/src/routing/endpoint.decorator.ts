@@ -1,7 +1,7 @@
 import { HttpCode, applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ErrorCode } from '@switchyard/kernel';
-import type { Class, AccessRule, CallContract, Idempotence, StreamContract } from '@switchyard/contracts';
+import type { AccessRule, CallContract, Class, Deprecation, Idempotence, StreamContract } from '@switchyard/contracts';
 
 /** Another answer than the usual one that is no refusal either. */
 export interface OtherAnswer {
@@ -47,6 +47,7 @@ interface RouteOptions {
   unlimited?: boolean;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
+  deprecated?: Deprecation;
   /** Only for the console: left out of the published document, covered by the access tests. */
   internal?: boolean;
 }

@@ -8,6 +8,7 @@ import type { ConnectionLimits } from '../limits/connection-limits';
 import { COUNTED_AT_ONCE, type UnreadResponses } from '../limits/unread-responses';
 import { isRelayedPlainly, relayPlainly } from '../relay/model-call-hook';
 import { API_VERSION, API_VERSION_HEADER } from '../http/api-version';
+import { VERSION_WARNING_HEADER, deprecationHeaders, versionWarning } from '../http/deprecation-headers';
 import { RequestTimeouts } from '../http/request-timeouts';
 import { corsHeaders, isPreflight } from '../http/cors';
 import { bodyAt, errorHeaders } from '../http/error-body';
@@ -176,6 +177,10 @@ export function registerHooks(fastify: FastifyInstance, config: GatewayConfig, p
     void reply.headers(SECURITY_HEADERS);
     void reply.header('x-request-id', request.id);
     void reply.header(API_VERSION_HEADER, API_VERSION);
+    // Only paths with a version, and those at the root, are rewritten.
+    const warning = request.originalUrl === request.url ? null : versionWarning(request.originalUrl);
+    if (warning !== null) void reply.header(VERSION_WARNING_HEADER, warning);
+    if (endpoint?.deprecated) void reply.headers(deprecationHeaders(endpoint.deprecated));
     const { origin } = request.headers;
     if (origin !== undefined) void reply.headers(corsHeaders(origin, config.CORS_ORIGINS));
     if (isAmbiguouslyFramed(request.raw)) {

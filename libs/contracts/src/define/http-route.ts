@@ -1,4 +1,5 @@
 import type { Class } from '../fields/field-schema';
+import type { Deprecation } from './deprecation';
 
 /**
  * A class for part of a request: its fields must be fields of the request with compatible types. Bodies may also have
@@ -42,4 +43,5 @@ export interface HttpRoute {
   query?: Class;
   /** OpenAPI tag; default: the first path segment. */
   tag?: string;
+  deprecated?: Deprecation;
 }
