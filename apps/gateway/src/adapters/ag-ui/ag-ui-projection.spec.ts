@@ -53,7 +53,7 @@ function messagesAfter(events: any[], before: any[] = [USER]): { id: string; con
   return messages;
 }
 
-describe('a step that is run again', () => {
+describe('a retried step', () => {
   const restarted = framesOf(
     START,
     delta('Hel'),
@@ -65,7 +65,7 @@ describe('a step that is run again', () => {
     end(),
   );
 
-  it('closes what is void and takes it back, before it is said anew under another id: never twice', () => {
+  it('ends and withdraws its first output before the second one begins under another id', () => {
     const events = project(restarted);
     expect(types(events)).toEqual([
       'RUN_STARTED',
@@ -89,7 +89,7 @@ describe('a step that is run again', () => {
     expect(messagesAfter(events)).toEqual([USER, { id: ids[1], role: 'assistant', content: 'Goodbye' }]);
   });
 
-  it('leaves no thought of it, and keeps those of the steps before', () => {
+  it('withdraws its reasoning, and keeps that of earlier steps', () => {
     const think = (text: string, id: string): TestEvent => ({
       event: PRODUCT_EVENTS.reasoningDelta,
       delta: text,
@@ -111,7 +111,7 @@ describe('a step that is run again', () => {
     expect(shown(project(later))).toEqual(['hi', 'A', 'yes']);
   });
 
-  it('is taken back where its answer was whole, and had to be repaired', () => {
+  it('withdraws a complete answer that had to be repaired', () => {
     const repaired = framesOf(
       START,
       delta('no JSON'),
@@ -127,7 +127,7 @@ describe('a step that is run again', () => {
     expect(types(events).filter((type) => type === 'MESSAGES_SNAPSHOT')).toHaveLength(1);
   });
 
-  it('keeps what was said before it, and the calls of tools', () => {
+  it('keeps earlier output and tool calls', () => {
     const run = (status: string): TestEvent => ({
       event: PRODUCT_EVENTS.toolExecution,
       tool_call_id: 'c1',
@@ -187,7 +187,7 @@ describe('a run', () => {
     end(),
   );
 
-  it('ends where the turn waits for its client, and the next one goes on from there', () => {
+  it('ends if the turn waits for its client, and the next run continues from there', () => {
     const first = project(paused);
     expect(types(first).slice(1, 6)).toEqual([
       'REASONING_START',
@@ -210,7 +210,7 @@ describe('a run', () => {
     expect(third.at(-1).outcome).toEqual({ type: 'success' });
   });
 
-  it('is told again wherever its client has lost it, and ends with the same messages', () => {
+  it('can be replayed from any event, and ends with the same messages', () => {
     const frames = framesOf(
       START,
       { event: PRODUCT_EVENTS.reasoningDelta, delta: 'hm ', message_id: 'm1' },
@@ -229,7 +229,7 @@ describe('a run', () => {
     }
   });
 
-  it('says that it was cancelled, and why it failed', () => {
+  it('reports cancellation, and the reason of a failure', () => {
     expect(project(framesOf(START, delta('a'), end('CANCELLED'))).at(-1).outcome).toEqual({ type: 'cancelled' });
     const failed = project(
       framesOf(START, delta('a'), { event: PRODUCT_EVENTS.errorOccurred, code: 'X', message: 'y' }, end('FAILED')),

@@ -29,12 +29,12 @@ describe('a run of AG-UI', () => {
     },
   );
 
-  it('is refused where its answer has a field that there is not', () => {
+  it('is refused if its answer has an unknown field', () => {
     const payload = { selectedOptionIds: ['a'], approved: true };
     expect(() => readRun(resumedWith(payload))).toThrow(refusal('resume[0].payload.approved', 'is not a field'));
   });
 
-  it('is refused where its message is empty, and told so', () => {
+  it('is refused if its message is empty, with the reason', () => {
     const messages = [{ id: '1', role: 'user', content: '' }];
     expect(() => readRun(bodyWith({ messages }))).toThrow(refusal('messages[0].content', 'must not be empty'));
   });

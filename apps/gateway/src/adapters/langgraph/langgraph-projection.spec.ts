@@ -64,7 +64,7 @@ function shown(events: any[]): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-describe('a step that is run again', () => {
+describe('a retried step', () => {
   const restarted = framesOf(
     start(),
     delta('Hel'),
@@ -78,7 +78,7 @@ describe('a step that is run again', () => {
     end(),
   );
 
-  it('closes what is void and takes it back, before it is said anew under another id: never twice', () => {
+  it('ends and withdraws its first output before the second one begins under another id', () => {
     const events = project(restarted);
     expect(outputOf(events)).toEqual([
       'lifecycle started',
@@ -105,7 +105,7 @@ describe('a step that is run again', () => {
     expect(last).toMatchObject([{ type: 'ai', id: 'm1_2', content: 'Goodbye' }]);
   });
 
-  it('keeps what was said before it, and the calls of tools', () => {
+  it('keeps earlier output and tool calls', () => {
     const call = { type: 'tool_call', id: 'c1', name: 'read', args: { a: 1 } };
     const events = project(
       framesOf(
@@ -164,7 +164,7 @@ describe('a run', () => {
     end(),
   );
 
-  it('is interrupted where the turn waits for its client, and goes on', () => {
+  it('is interrupted if the turn waits for its client, and continues', () => {
     const events = project(paused);
     const sent = events.filter(({ method }) => method.startsWith('input') || method === 'lifecycle');
     expect(outputOf(sent)).toEqual([
@@ -184,7 +184,7 @@ describe('a run', () => {
     expect(sent[7].params.data).toEqual({ interrupt_ids: [TURN] });
   });
 
-  it('has the same numbers for every reader, from wherever they read', () => {
+  it('has the same event numbers for every reader, from any start', () => {
     const whole = project(paused, { isSubscribed: () => true });
     expect(whole.map(({ seq }) => seq)).toEqual(whole.map((_, at) => 101 + at));
     expect(project(paused, { isSubscribed: () => true, lastReceived: 110 })).toEqual(whole.slice(10));
@@ -192,7 +192,7 @@ describe('a run', () => {
     expect(some).toEqual(whole.filter(({ method }) => method === 'messages'));
   });
 
-  it('says that it was cancelled, and why it failed', () => {
+  it('reports cancellation, and the reason of a failure', () => {
     expect(outputOf(project(framesOf(start(), delta('a'), end('CANCELLED')))).at(-1)).toBe('lifecycle interrupted');
     const failed = project(framesOf({ event: PRODUCT_EVENTS.errorOccurred, code: 'X', message: 'y' }, end('FAILED')));
     expect(failed.at(-1).params.data).toEqual({ event: 'failed', graph_name: 'A', error: 'X: y' });

@@ -3,12 +3,12 @@ import { decisionOf, readRunStart } from './read-command';
 const PATH = 'params.response';
 
 describe('the response to an interrupt of LangGraph', () => {
-  it('is a text in the words of its user, or an answer in its own form', () => {
+  it('is free text, or an answer in the form of the question', () => {
     expect(decisionOf('green', PATH)).toBe('green');
     expect(decisionOf({ selectedOptionIds: ['a'] }, PATH)).toBe('{"selectedOptionIds":["a"]}');
   });
 
-  it.each([null, true, 7, [], {}, { approved: true }])('is refused where it is none of them: %j', (response) => {
+  it.each([null, true, 7, [], {}, { approved: true }])('is refused if it is neither: %j', (response) => {
     expect(() => decisionOf(response, PATH)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -19,7 +19,7 @@ describe('the response to an interrupt of LangGraph', () => {
 });
 
 describe('the message of a run of LangGraph', () => {
-  it('is told to be empty where it is', () => {
+  it('is refused if it is empty, with the reason', () => {
     const params = {
       assistant_id: '0190a0b0-0000-7000-8000-00000000000a',
       input: { messages: [{ type: 'human', content: '' }] },

@@ -22,7 +22,7 @@ describe('the newest messages', () => {
     expect(await newestOf(transcript(0, 1, 100).read)).toEqual([]);
   });
 
-  it('are those that fit, and nothing else is read', async () => {
+  it('are those that fit, and no more pages are read', async () => {
     const long = transcript(5_000, 1, 100);
     const newest = seqs(await newestOf(long.read));
     expect([newest.length, newest[0], newest.at(-1), long.request()]).toEqual([1_000, 4_000, 4_999, 10]);
@@ -34,7 +34,7 @@ describe('the newest messages', () => {
     expect(heavy.request()).toBe(4);
   });
 
-  it('have the newest one, however large it is', async () => {
+  it('include the newest one, even if it is larger than the limit', async () => {
     expect(seqs(await newestOf(transcript(3, 9 * 1024 * 1024, 1).read))).toEqual([2]);
   });
 });

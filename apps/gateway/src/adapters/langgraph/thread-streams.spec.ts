@@ -114,40 +114,40 @@ const events = (subscription: string): string[] =>
   [...subscription.matchAll(/^id: (\d+)$/gmu)].map(([, id]) => id ?? '');
 
 describe('the stream of a thread', () => {
-  it('ends, and says why, where it would be refused again', async () => {
+  it('ends with the reason if another attempt would be refused too', async () => {
     expect((await sent([new AppError('FORBIDDEN', 'closed')])).subscription).toContain(': FORBIDDEN closed');
   });
 
-  it('waits for what is away for a while', async () => {
+  it('waits if a service is unavailable for a while', async () => {
     const unavailable = new AppError('SERVICE_UNAVAILABLE', 'away');
     const { subscription } = await sent([unavailable, new AppError('RATE_LIMITED', 'busy'), [STARTED], NOT_FOUND]);
     expect(events(subscription)).toHaveLength(1);
   });
 
-  it('goes on where it stood when its turn cannot be had for a while, with nothing twice', async () => {
+  it('continues without duplicates after its turn was unavailable for a while', async () => {
     const { subscription, request } = await sent([[STARTED], NOT_FOUND, [ENDED]]);
     const ids = events(subscription);
     expect(request.slice(0, 3)).toEqual([0, 1, 1]);
     expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
   });
 
-  it('says that there is a gap where the frames in between are gone', async () => {
+  it('reports a gap if frames are missing', async () => {
     const { subscription } = await sent([[STARTED], new AppError('STREAM_EXPIRED', 'gone'), [ENDED]]);
     expect([events(subscription).length, subscription.includes(': STREAM_EXPIRED')]).toEqual([1, true]);
   });
 
-  it('asks for the turns of its thread once where nothing begins after the one that it tells', async () => {
+  it('requests the turns of its thread once if no later turn begins', async () => {
     const { subscription, looks } = await sent([[STARTED, ENDED]], { leavesAtEnd: true });
     expect([events(subscription).length, looks]).toEqual([2, 1]);
   });
 
-  it('says what was said before it reads the transcript for what comes after', async () => {
+  it('sends earlier output before it reads the transcript for later turns', async () => {
     const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'] };
     const { receivedBeforeTranscript } = await sent([[STARTED, ENDED]], all);
     expect(events(receivedBeforeTranscript ?? '')).toHaveLength(1);
   });
 
-  it('ends before what it cannot tell, where the transcript cannot be read for long', async () => {
+  it('ends if the transcript is unavailable for long', async () => {
     const start = Date.now();
     const now = jest.spyOn(Date, 'now').mockReturnValue(start);
     let tries = 0;
@@ -167,7 +167,7 @@ describe('the stream of a thread', () => {
     }
   });
 
-  it('ends with an error of its own making, which is no lost agent', async () => {
+  it('ends with an error of the gateway, not as if the agent had failed', async () => {
     await expect(sent([['{"seq":1'], [ENDED]])).rejects.toBeInstanceOf(SyntaxError);
   });
 });

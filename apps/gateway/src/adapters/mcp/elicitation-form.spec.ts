@@ -13,7 +13,7 @@ const question = (change: Partial<InteractionView> = {}): InteractionView =>
     ...change,
   }) as InteractionView;
 
-test('a single choice is a list of titled options, and must be made', () => {
+test('a single choice is a required list of titled options', () => {
   expect(formOf(question(), '2026-07-28')).toEqual({
     type: 'object',
     properties: {
@@ -30,14 +30,14 @@ test('a single choice is a list of titled options, and must be made', () => {
   });
 });
 
-test('older revisions get names beside the values, and no several choices', () => {
+test('older protocol revisions get separate names and values, and no multiple choice', () => {
   expect(formOf(question(), '2025-06-18')).toMatchObject({
     properties: { choice: { enum: ['a', 'b'], enumNames: ['A', 'B'] } },
   });
   expect(formOf(question({ kind: 'multiple_choice' }), '2025-06-18')).toBeNull();
 });
 
-test('several choices keep their bounds; an answer of one’s own takes the place of a choice', () => {
+test('multiple choice keeps its bounds, and free text counts as a choice', () => {
   const form = formOf(
     question({ kind: 'multiple_choice', minSelections: 2, maxSelections: 3, allowOther: true }),
     '2025-11-25',
@@ -63,7 +63,7 @@ test.each([
   expect(choiceOf(content)).toEqual(choice);
 });
 
-test('who can only open links is not asked by a form', () => {
+test('a client that supports only links gets no form', () => {
   expect(takesForms({ elicitation: {} })).toBe(true);
   expect(takesForms({ elicitation: { form: {} } })).toBe(true);
   expect(takesForms({ elicitation: { url: {} } })).toBe(false);

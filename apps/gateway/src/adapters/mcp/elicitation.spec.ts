@@ -8,18 +8,18 @@ const approval = (args: unknown): InteractionView =>
     calls: [{ call_id: 'a', name: 'pay', source: 'local', arguments: args, digest: '' }],
   }) as unknown as InteractionView;
 
-describe('what a person reads before an approval over MCP', () => {
+describe('the text of an approval over MCP', () => {
   it('is the call with all of its arguments', () => {
     expect(messageOf(approval({ to: 'mallory', amount: 100 }))).toBe(
       'The agent wants to run pay. May it?\n\npay {\n  "to": "mallory",\n  "amount": 100\n}',
     );
   });
 
-  it('shows characters that would turn the text around', () => {
+  it('shows characters that would reverse the text', () => {
     expect(messageOf(approval({ to: 'a\u202eb' }))).toContain('a\\u202eb');
   });
 
-  it('is nothing where the arguments are too long to be read', () => {
+  it('is empty if the arguments are too long to read', () => {
     expect(messageOf(approval({ text: 'x'.repeat(10_000) }))).toBeNull();
   });
 

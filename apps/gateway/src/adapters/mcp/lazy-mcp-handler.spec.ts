@@ -7,7 +7,7 @@ jest.mock('@modelcontextprotocol/server', () => {
   throw new Error('the MCP SDK is loaded');
 });
 
-test('the MCP SDK is not loaded with the gateway, but by the first message, and tried again by the next', async () => {
+test('the first message loads the MCP SDK, and the next one retries if that failed', async () => {
   expect(McpModule).toBeDefined();
   const handlers = new LazyMcpHandler({} as ModuleRef);
   await expect(handlers.get()).rejects.toThrow('the MCP SDK is loaded');

@@ -12,7 +12,7 @@ const come = (host: string | undefined, origin?: string): void => {
 
 const FORBIDDEN = expect.objectContaining({ code: 'FORBIDDEN' }) as Error;
 
-describe('the door of /mcp', () => {
+describe('the origin check of /mcp', () => {
   test.each(['localhost', 'LocalHost:3000', '127.0.0.1:80', '[::1]:3000', '[::1]', 'tools.example', 'api.example:443'])(
     'opens to the host %s',
     (host) => {

@@ -11,7 +11,7 @@ async function begin(turns: McpTurns, begun: string[], spaceId: string, times: n
 }
 
 describe('messages at /mcp that arrive together', () => {
-  it('are begun a few in a turn of the event loop, so that others run between them', async () => {
+  it('begin a few per turn of the event loop, so that other work runs between them', async () => {
     const begun: string[] = [];
     const all = begin(new McpTurns(), begun, 'a', 100);
     let most = 0;
@@ -23,7 +23,7 @@ describe('messages at /mcp that arrive together', () => {
     expect(most).toBeLessThanOrEqual(12);
   });
 
-  it('do not keep the message of another Space waiting behind all of theirs', async () => {
+  it('do not delay the message of another Space until all of them have begun', async () => {
     const turns = new McpTurns();
     const begun: string[] = [];
     const flood = begin(turns, begun, 'a', 100);
@@ -33,7 +33,7 @@ describe('messages at /mcp that arrive together', () => {
     await flood;
   });
 
-  it('do not make a single one wait', async () => {
+  it('do not delay a single message', async () => {
     const turns = new McpTurns();
     let isBegun = false;
     void turns.take('a').then(() => (isBegun = true));

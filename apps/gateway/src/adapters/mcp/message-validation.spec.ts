@@ -9,7 +9,7 @@ const call = (args: unknown, id: string | number = 1): object => ({
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 const about = (message: string): unknown => expect.objectContaining({ code: 'VALIDATION_ERROR', message }) as unknown;
 
-describe('a message that is JSON, and would hurt further in', () => {
+describe('a message of valid JSON that later code cannot handle', () => {
   test.each([
     [{ text: 'a\u0000' }, 'text: must not contain the NUL character'],
     [{ a: [{ text: '\ud800' }] }, 'a[0].text: must be well-formed Unicode'],
@@ -23,13 +23,13 @@ describe('a message that is JSON, and would hurt further in', () => {
     expect(unsafeIn(call(nested(8)), 8)).toBeNull();
   });
 
-  it('is told where else it is wrong', () => {
+  it('is refused with the path of each problem', () => {
     expect(unsafeIn(call({}, '\u0000'), 8)).toEqual(about('id: must not contain the NUL character'));
     const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: '\u0000' } };
     expect(unsafeIn(read, 8)).toEqual(about('params.uri: must not contain the NUL character'));
   });
 
-  it('leaves of a call what says which tool refuses it, under which id', () => {
+  it('keeps the id and the tool of a refused call', () => {
     expect(emptied(call({ text: '\u0000' }, '\u0000'), 8)).toEqual({
       jsonrpc: '2.0',
       id: '\u0000',

@@ -15,7 +15,7 @@ const identity = (change: Partial<Identity> = {}): Identity =>
   });
 const initialize = { protocolVersion: '2025-11-25', capabilities: { elicitation: {}, experimental: { x: {} } } };
 
-test('any replica knows again what the client has said', () => {
+test('each replica reads the capabilities that the client has declared', () => {
   const id = rememberClient(secret, identity(), initialize);
   expect(id).toMatch(/^[\x21-\x7e]+$/);
   expect(recallClient(secret, identity(), id ?? '')).toEqual({
@@ -33,11 +33,11 @@ test.each([
   expect(recallClient(secret, identity(change), id)).toBeNull();
 });
 
-test.each(['', 'x', 'x.y', '..', 'eyJhIjoxfQ.'])('%j is nobody', (id) => {
+test.each(['', 'x', 'x.y', '..', 'eyJhIjoxfQ.'])('%j identifies no client', (id) => {
   expect(recallClient(secret, identity(), id)).toBeNull();
 });
 
-test('a changed one is nobody', () => {
+test('a changed id identifies no client', () => {
   const id = rememberClient(secret, identity(), initialize) ?? '';
   expect(recallClient(secret, identity(), `A${id.slice(1)}`)).toBeNull();
 });

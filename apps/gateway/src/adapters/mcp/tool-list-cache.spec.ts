@@ -42,7 +42,7 @@ async function list(
 describe.each(['modern', 'legacy'] as const)('the list of tools of the %s era', (era) => {
   const written = new ToolListCache();
 
-  it('is written by the SDK once, and is the same text from then on', async () => {
+  it('is serialized by the SDK once, and reused', async () => {
     const first = await list(written, era);
     const again = await list(written, era);
     expect([first.needed, again.needed]).toEqual(['all', 'none']);
@@ -56,14 +56,14 @@ describe.each(['modern', 'legacy'] as const)('the list of tools of the %s era', 
     expect(answer).toMatchObject({ id, result: { tools: tools.map(({ name }) => ({ name })) } });
   });
 
-  it('does not take the place of an error', async () => {
+  it('does not replace an error', async () => {
     const { text } = await list(written, era, { method: 'tools/nothing' });
     expect(text).toContain('"error":');
     expect(text).not.toContain('"name"');
   });
 });
 
-it('is not taken from an answer that the SDK refuses', async () => {
+it('is not cached if the SDK refuses the response', async () => {
   const written = new ToolListCache();
   await list(written, 'modern', { params: {} });
   expect(written.needed('modern')).toBe('all');

@@ -68,7 +68,7 @@ function project(delivery: 'streamed' | 'buffered', ...texts: TestEvent[]) {
   };
 }
 
-describe('a step that is run again, for clients that add words up', () => {
+describe('a retried step, for clients that append deltas', () => {
   it.each([
     ['at once', [words('Hello you', 'm2')]],
     ['bit by bit', [words('H', 'm2'), words('el', 'm2'), words('lo', 'm2'), words(' you', 'm2')]],
@@ -80,7 +80,7 @@ describe('a step that is run again, for clients that add words up', () => {
     expect(numbers).toEqual(numbers.map((_, at) => at));
   });
 
-  it('keeps the first telling of its thoughts', () => {
+  it('keeps its first reasoning', () => {
     const { text, thoughts, output } = project(
       'streamed',
       thought('Hm'),
@@ -94,7 +94,7 @@ describe('a step that is run again, for clients that add words up', () => {
     expect(output?.map(([type]) => type)).toEqual(['reasoning', 'message']);
   });
 
-  it('leaves what came before it, and tells the next step in an item of its own', () => {
+  it('keeps earlier output, and gives the next step a new item', () => {
     const { text, output } = project(
       'streamed',
       words('One.'),
@@ -127,7 +127,7 @@ describe('a step that is run again, for clients that add words up', () => {
     expect(numbers).toEqual(numbers.map((_, at) => at));
   });
 
-  it('was never said to those who ask again', () => {
+  it('does not appear in a replay', () => {
     const { text, output } = project(
       'buffered',
       words('Hel'),
@@ -141,7 +141,7 @@ describe('a step that is run again, for clients that add words up', () => {
   });
 });
 
-it('holds JSON back until it fits its schema', () => {
+it('delays JSON until it matches its schema', () => {
   const projection = new AppendOnlyProjection(about, 'streamed');
   const started = { event: PRODUCT_EVENTS.sessionStarted, session_id: null, structured: true };
   const events = [started, words('{"a'), restarted(2), words('{}', 'm2')];
@@ -149,7 +149,7 @@ it('holds JSON back until it fits its schema', () => {
   expect(frames.flatMap((frame) => projection.read(frame))).toEqual([]);
 });
 
-it('says of a failure what its clients throw, and of a stream that is cut off too', () => {
+it('reports failures and interrupted streams as errors that clients throw', () => {
   const { last } = project(
     'streamed',
     words('Hel'),

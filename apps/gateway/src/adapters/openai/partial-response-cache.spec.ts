@@ -34,10 +34,10 @@ function newCache(): { cached: PartialResponseCache; sweep: () => void } {
 const sizeOf = (cached: PartialResponseCache): number =>
   (cached as unknown as { cache: Map<string, unknown> }).cache.size;
 
-describe('a response as far as it was told', () => {
+describe('a partial response', () => {
   afterEach(() => jest.useRealTimers());
 
-  it('is given to one who asks for it again, and to that one alone', () => {
+  it('is returned to the same client alone, once', () => {
     const { cached } = newCache();
     const projection = events('hi');
     cached.keep(ann, turn(), 1, { projection, after: 2 });
@@ -78,7 +78,7 @@ describe('a response as far as it was told', () => {
     expect(sizeOf(cached)).toBe(0);
   });
 
-  it('takes a share of its Space, never the place of what others have', () => {
+  it('counts against the share of its Space, and evicts nothing of others', () => {
     const { cached } = newCache();
     const bob = ctxOf('bob', 'elsewhere');
     cached.keep(bob, turn(), 1, { projection: events('hi'), after: 2 });
@@ -92,7 +92,7 @@ describe('a response as far as it was told', () => {
     expect(sizeOf(cached)).toBeLessThanOrEqual(17);
   });
 
-  it('is forgotten, the oldest first, when many Spaces ask', () => {
+  it('is evicted, oldest first, if many Spaces have some', () => {
     const { cached } = newCache();
     const someone = (n: number): Ctx => ctxOf('ann', `space ${n}`);
     for (let n = 0; n < 100; n += 1)
@@ -101,7 +101,7 @@ describe('a response as far as it was told', () => {
     expect(sizeOf(cached)).toBeLessThanOrEqual(65);
   });
 
-  it('counts what is given away no longer', () => {
+  it('no longer counts after it was returned', () => {
     const { cached } = newCache();
     for (let n = 0; n < 100; n += 1) {
       cached.keep(ann, turn(), 1, { projection: events('字'.repeat(125_000)), after: 2 });

@@ -18,7 +18,7 @@ describe('a page of input items', () => {
     expect(listed(query)).toEqual(page);
   });
 
-  it('is refused behind an item that is not there', () => {
+  it('is refused after an unknown item', () => {
     expect(() => pageOf(items, { after: 'x' })).toThrow(
       expect.objectContaining({ details: [expect.objectContaining({ path: 'after' })] }),
     );

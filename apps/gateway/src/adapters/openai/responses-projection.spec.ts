@@ -71,8 +71,8 @@ const RESTARTED = framesOf(
   ...END,
 );
 
-describe('a step that is run again', () => {
-  it('closes what is void as incomplete, before it is said anew in an item of its own', () => {
+describe('a retried step', () => {
+  it('ends its first output as incomplete before the second one begins in a new item', () => {
     const { events, response } = project(RESTARTED);
     const items = events.filter(({ type }) => type.startsWith('response.output_item.'));
     expect(items.map(({ type, output_index: at, item }) => [type.slice(21), at, item.status])).toEqual([
@@ -86,7 +86,7 @@ describe('a step that is run again', () => {
     expect(response.status).toBe('completed');
   });
 
-  it('is said once to clients that only add up: the same words are not said again', () => {
+  it('appears once for clients that append deltas, if the text is the same', () => {
     const chunks = chat(
       framesOf(
         delta('Hel'),
@@ -101,13 +101,13 @@ describe('a step that is run again', () => {
     expect(chunks.at(-1)).toBe('[DONE]');
   });
 
-  it('breaks their stream off with an error where the words are others', () => {
+  it('ends their stream with an error if the text differs', () => {
     const chunks = chat(RESTARTED);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
     expect(chunks.some((chunk) => chunk.choices?.[0]?.delta?.content === 'Good')).toBe(false);
   });
 
-  it('is told whole to those who then ask again: without what is void, and without an error', () => {
+  it('is complete in a later read, without the void output and without an error', () => {
     const chunks = chat(RESTARTED, 'buffered');
     expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('Goodbye');
     expect(chunks.filter((chunk) => chunk.error)).toEqual([]);
@@ -127,7 +127,7 @@ const doneItems = (events: any[]): any[] =>
     .sort((one, other) => one.output_index - other.output_index)
     .map(({ item }) => item);
 
-describe('thoughts before words', () => {
+describe('reasoning before text', () => {
   it.each([
     ['after a crash', [{ event: PRODUCT_EVENTS.stepRestarted, from_seq: 2 }, think('Oh', 'm2'), delta('Bye', 'm2')]],
     ['without any', []],
@@ -147,7 +147,7 @@ describe('thoughts before words', () => {
     expect(whole).toEqual(isAgain ? ['reasoning', 'message'] : ['reasoning', 'message', 'reasoning', 'message']);
   });
 
-  it('are whole as soon as words come, and stay so where those are cut off', () => {
+  it('is complete when text begins, also if the text is interrupted', () => {
     const { events, response } = project(
       framesOf(think('Hm'), delta('Hel'), { event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' }),
     );
@@ -158,7 +158,7 @@ describe('thoughts before words', () => {
   });
 });
 
-describe('thoughts of a step that is run again', () => {
+describe('reasoning of a retried step', () => {
   const frames = framesOf(
     think('A', 'm1'),
     delta('One. ', 'm1'),
@@ -176,11 +176,11 @@ describe('thoughts of a step that is run again', () => {
   const thoughts = (chunks: any[]): string =>
     chunks.map((chunk) => chunk.choices?.[0]?.delta?.reasoning_content ?? '').join('');
 
-  it('are not said twice in a stream, and those of other steps are said', () => {
+  it('is not repeated in a stream, and that of other steps is sent', () => {
     expect(thoughts(chat(frames))).toBe('ABD');
   });
 
-  it('are not lost with the void ones: those of steps before and after it count', () => {
+  it('is dropped without that of earlier and later steps', () => {
     expect(thoughts(chat(frames, 'buffered'))).toBe('ACD');
   });
 });
@@ -212,14 +212,14 @@ describe('an answer that had to be repaired', () => {
     expect(response.usage.total_tokens).toBe(13);
   });
 
-  it('is no part of a chat completion, whose content is the JSON alone', () => {
+  it('is not part of a chat completion, whose content is only the JSON', () => {
     const chunks = chat(frames, 'buffered');
     expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
     // Streamed output cannot be withdrawn.
     expect(chat(frames).at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
   });
 
-  it('is held back in a stream whose turn says that its answer has a schema, whoever set it', () => {
+  it('is delayed in a stream if the answer of its turn has a schema', () => {
     const [started, ...rest] = frames;
     const first: TurnFrame = { seq: 0, timestamp: 0, ...lifecycleFrame('A', 'started') };
     const existing = [first, { ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
@@ -233,8 +233,8 @@ describe('an answer that had to be repaired', () => {
   });
 });
 
-describe('a chat completion that is not whole', () => {
-  it.each(['streamed', 'whole', 'buffered'] as const)('is an error where its turn was cancelled: %s', (delivery) => {
+describe('an incomplete chat completion', () => {
+  it.each(['streamed', 'whole', 'buffered'] as const)('is an error if its turn was cancelled: %s', (delivery) => {
     const chunks = chat(framesOf(delta('Half'), { event: PRODUCT_EVENTS.streamEnded, status: 'CANCELLED' }), delivery);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'CONFLICT' } });
     expect(chunks.some((chunk) => chunk.choices?.[0]?.finish_reason)).toBe(false);
@@ -251,13 +251,13 @@ describe('a chat completion that is not whole', () => {
 });
 
 describe('a response', () => {
-  it('has numbers from 0 without a gap, and the same rest wherever its client goes on', () => {
+  it('has numbers from 0 without a gap, and can be resumed at each of them', () => {
     const whole = project(RESTARTED).events;
     expect(whole.map((event) => event.sequence_number)).toEqual(whole.map((_, at) => at));
     for (const at of whole.keys()) expect(project(RESTARTED, 1, at).events).toEqual(whole.slice(at + 1));
   });
 
-  it('has the metadata that its turn was begun with, in each segment', () => {
+  it('has the metadata of its turn in each segment', () => {
     const frames = framesOf(...END);
     const [started] = frames;
     const noted = frames.with(0, { ...started, data: { ...started?.data, metadata: { a: 'b' } } } as TurnFrame);
@@ -266,7 +266,7 @@ describe('a response', () => {
     expect(project(frames).response.metadata).toEqual({});
   });
 
-  it('ends where the turn waits for tools of its client, and goes on as another one', () => {
+  it('ends if the turn waits for tools of its client, and continues as another one', () => {
     const run = (id: string, source: string, status: string): TestEvent => ({
       event: PRODUCT_EVENTS.toolExecution,
       tool_call_id: id,
@@ -312,7 +312,7 @@ describe('a response', () => {
   });
 });
 
-test('ids tell where they come from, and others are nobody’s', () => {
+test('ids name their source, and other ids are unknown', () => {
   expect(readResponseId(responseId({ turnId: TURN, segment: 3 }))).toEqual({ turnId: TURN, segment: 3 });
   expect(turnOfItem(itemId('msg', { turnId: TURN, segment: 1 }, 4))).toBe(TURN);
   const ask = { turnId: TURN, segment: 2, interactionId: SESSION };

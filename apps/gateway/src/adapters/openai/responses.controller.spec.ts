@@ -109,7 +109,7 @@ class Scripted {
 }
 
 describe('a response that is polled', () => {
-  it('is read on where it stopped, and from its first frame after another process took the turn over', async () => {
+  it('is read from where it stopped, or from its first frame after a takeover', async () => {
     const scripted = new Scripted();
     scripted.frames = [STARTED, words('one '), words('lost')];
     expect(await scripted.text()).toBe('one lost');
@@ -128,7 +128,7 @@ describe('a response that is polled', () => {
     expect(output.map(({ content }) => content[0]?.text)).toEqual([undefined, 'anew']);
   });
 
-  it('waits for nothing once it is over, while its turn goes on; who may no longer call its agent reads nothing', async () => {
+  it('returns at once when it is complete, and is refused without access to its agent', async () => {
     const scripted = new Scripted();
     const call = { event: PRODUCT_EVENTS.localToolCall, call_id: 'c', name: 'f', arguments: {} };
     scripted.frames = [STARTED, words('Let me look.'), call];
@@ -161,7 +161,7 @@ describe('the input items of a response whose turn runs', () => {
     status: 'succeeded',
   };
 
-  it('are read at once with the way to it: a second look that is too short would say that there are none', async () => {
+  it('are found in the first read', async () => {
     const scripted = new Scripted();
     scripted.readers = 1;
     scripted.frames = [STARTED, call, { ...settled, result: 'sun' }];
@@ -169,7 +169,7 @@ describe('the input items of a response whose turn runs', () => {
     expect(scripted.attached).toEqual([0]);
   });
 
-  it('are none where none is given yet, and are not there where the response is not', async () => {
+  it('are empty before the first one, and 404 for an unknown response', async () => {
     const scripted = new Scripted();
     scripted.frames = [STARTED, call];
     expect(await scripted.inputItems(2)).toMatchObject({ data: [] });

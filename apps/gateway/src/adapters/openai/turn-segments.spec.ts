@@ -42,7 +42,7 @@ const isReached = (segment: number, frames: TurnFrame[], afterQuestion = false):
   read(new Reached(segment, afterQuestion), frames).isOver;
 
 describe('a segment of a turn', () => {
-  it('is there when it has begun, or begins when the tools of its client are done', () => {
+  it('exists when it has begun, or begins when the tools of its client are done', () => {
     expect([1, 2, 3, 4].map((segment) => isReached(segment, TURN))).toEqual([true, true, true, false]);
     const sent = BOTH.length + 1;
     expect(isReached(2, TURN.slice(0, sent - 1))).toBe(false);
@@ -56,7 +56,7 @@ describe('a segment of a turn', () => {
     expect(isReached(4, TURN, true)).toBe(false);
   });
 
-  it('goes on after what its client gave: not after what others did, or nobody', () => {
+  it('continues after the answers of its client only', () => {
     const second = read(new ToolAnswers(2, true), TURN);
     expect([second.reached.isOver, second.given]).toEqual([
       true,
