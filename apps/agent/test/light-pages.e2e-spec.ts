@@ -1,7 +1,7 @@
 import { Database, type Tx } from '@switchyard/database';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 import { AgentsRepository } from '../src/db/agents.repository';
-import type { AgentRecord } from '../src/domain/agent-record';
+import type { AgentRecord } from '../src/domain/stored-agent';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };

@@ -4,7 +4,7 @@ import { RefreshingCache } from '@switchyard/concurrency';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { AgentsRepository, type ReadAgent } from '../db/agents.repository';
-import type { AgentRecord } from '../domain/agent-record';
+import type { AgentRecord } from '../domain/stored-agent';
 import { HeavySlots } from '../turns/limits/heavy-slots';
 
 /** A change is announced, so this is only for announcements that were lost. */

@@ -39,7 +39,7 @@ import { McpToolApprovalsRepository } from '../db/mcp-tool-approvals.repository'
 import { requireAuthority, requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
 import { checkSizes } from '../domain/agent-size-limits';
-import { type AgentBody, type AgentRecord, bodyOf, emptyBody, summaryOf, viewOf } from '../domain/agent-record';
+import { type AgentBody, type AgentRecord, bodyOf, emptyBody, summaryOf, viewOf } from '../domain/stored-agent';
 import { secretNamesOf } from '../domain/secret-rules';
 import { executeRequest } from '../domain/turn-input';
 import { WebSearch } from '../toolkit/web-search';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, McpServerInput, McpServerView } from '@switchyard/contracts';
 import { keepsHeaders } from '../domain/mcp-server-view';
-import type { AgentRecord } from '../domain/agent-record';
+import type { AgentRecord } from '../domain/stored-agent';
 import { headerEncryptionContext } from '../domain/header-encryption-context';
 import { TextEncryption } from './text-encryption';
 

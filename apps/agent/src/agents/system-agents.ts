@@ -1,4 +1,4 @@
-import { type AgentBody, type AgentRecord, emptyBody } from '../domain/agent-record';
+import { type AgentBody, type AgentRecord, emptyBody } from '../domain/stored-agent';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
 

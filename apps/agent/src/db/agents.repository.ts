@@ -26,7 +26,7 @@ import {
   type StoredBody,
   summaryOf,
   wholeBody,
-} from '../domain/agent-record';
+} from '../domain/stored-agent';
 import { agentFields } from '../domain/agent-fields';
 import { agentVersions, agents, memories } from './tables';
 

@@ -1,6 +1,6 @@
 import type { AccessScope, AgentType, Oversized } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
-import type { StoredBody } from '../domain/agent-record';
+import type { StoredBody } from '../domain/stored-agent';
 import type { ApprovedTools } from '../domain/approved-tool-definitions';
 
 const { counted, filled, int, json, listOf, nullable, savedAt, tenantKey, text, time, uuid } = column;

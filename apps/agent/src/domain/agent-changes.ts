@@ -1,7 +1,7 @@
 import { invalid } from '@switchyard/kernel';
 import { type AgentChanges, checkApprovals, checkPrompt } from '@switchyard/contracts';
 import { agentFields } from './agent-fields';
-import type { AgentBody } from './agent-record';
+import type { AgentBody } from './stored-agent';
 import { checkLocalTools } from './local-tool-names';
 import { checkMcpNames } from './mcp-tool-names';
 

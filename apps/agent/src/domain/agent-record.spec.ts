@@ -1,7 +1,7 @@
 import { AgentSummary, AgentView, fieldsOf } from '@switchyard/contracts';
 import { agentFields } from './agent-fields';
 import { applyChanges } from './agent-changes';
-import { type AgentRecord, emptyBody, listedBody, summaryOf, viewOf, wholeBody } from './agent-record';
+import { type AgentRecord, emptyBody, listedBody, summaryOf, viewOf, wholeBody } from './stored-agent';
 
 const namesOf = (type: typeof AgentSummary): string[] => fieldsOf(type).map(({ name }) => name);
 

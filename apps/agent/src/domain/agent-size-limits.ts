@@ -1,7 +1,7 @@
 import { checkPrompt, isOverBytes, overBytes } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 import { agentFields } from './agent-fields';
-import type { AgentBody } from './agent-record';
+import type { AgentBody } from './stored-agent';
 
 /** Of a version that becomes the current one again: it may be older than the limits. */
 export function checkSizes(body: AgentBody): void {

@@ -1,5 +1,5 @@
 import type { StartExecute } from '@switchyard/contracts';
-import { type AgentRecord, emptyBody } from './agent-record';
+import { type AgentRecord, emptyBody } from './stored-agent';
 import { executeRequest } from './turn-input';
 
 const AGENT: AgentRecord = {

@@ -13,7 +13,7 @@ import {
   textOf,
   type TurnSource,
 } from '@switchyard/contracts';
-import type { AgentRecord } from './agent-record';
+import type { AgentRecord } from './stored-agent';
 import { readInputs } from './execute-inputs';
 import { checkLocalTools } from './local-tool-names';
 

@@ -4,7 +4,7 @@ import { AppError, SecretMask, checkSecretCount, checkSecretValues, secretNamesI
 import { Bus } from '@switchyard/messaging';
 import { isHostAllowed } from '@switchyard/service';
 import { McpHeaderEncryption } from '../agents/mcp-header-encryption';
-import type { AgentRecord } from '../domain/agent-record';
+import type { AgentRecord } from '../domain/stored-agent';
 import { headersWithSecrets } from '../domain/headers-with-secrets';
 import type { McpEndpoint } from './mcp-connections';
 

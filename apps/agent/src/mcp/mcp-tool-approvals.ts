@@ -3,7 +3,7 @@ import { fingerprint } from '@switchyard/kernel';
 import { type Ctx, type McpServerView, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { McpToolApprovalsRepository, type ServerOfAgent } from '../db/mcp-tool-approvals.repository';
-import type { AgentRecord } from '../domain/agent-record';
+import type { AgentRecord } from '../domain/stored-agent';
 import { type ApprovedTools, type UnapprovedReason, withheld } from '../domain/approved-tool-definitions';
 import type { McpTool } from './mcp-tool-list-pages';
 

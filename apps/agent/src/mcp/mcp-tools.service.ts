@@ -5,7 +5,7 @@ import { Logger } from '@switchyard/service';
 import type { CallToolResult } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 import { AgentConfig } from '../agent.config';
 import { AccessAudit } from '../agents/access-audit';
-import type { AgentRecord } from '../domain/agent-record';
+import type { AgentRecord } from '../domain/stored-agent';
 import { ambiguityOf, mcpToolName } from '../domain/mcp-tool-names';
 import { type Tool, ToolError, type ToolRun } from '../toolkit/tool';
 import { type JudgedTool, McpToolApprovals, hashOfTool } from './mcp-tool-approvals';

@@ -3,7 +3,7 @@ import { cleanText, type JsonObject } from '@switchyard/kernel';
 import { type Ctx, DatasetCalls, type Evidence, lending } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import type { AgentRecord } from '../domain/agent-record';
+import type { AgentRecord } from '../domain/stored-agent';
 import type { TurnInput } from '../domain/turn-input';
 
 const DEFAULT_TOP_K = 5;

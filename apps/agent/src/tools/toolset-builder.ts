@@ -13,7 +13,7 @@ import {
 import { Bus } from '@switchyard/messaging';
 import { ContentCapture } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
-import type { AgentRecord } from '../domain/agent-record';
+import type { AgentRecord } from '../domain/stored-agent';
 import type { TurnInput } from '../domain/turn-input';
 import { McpToolsService } from '../mcp/mcp-tools.service';
 import { BUILTIN_DEFINITIONS } from './builtin-definitions';

@@ -10,7 +10,7 @@ import {
 import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
 import { mayCall } from '../../domain/access';
-import type { AgentRecord } from '../../domain/agent-record';
+import type { AgentRecord } from '../../domain/stored-agent';
 
 /** Pages of which nothing is left that one request goes past. */
 const MAX_PAGES = 20;

@@ -11,7 +11,7 @@ import {
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
-import type { AgentRecord } from '../../domain/agent-record';
+import type { AgentRecord } from '../../domain/stored-agent';
 import { chatRequest, executeRequest, type TurnRequest } from '../../domain/turn-input';
 import { newTurnState, type TurnState } from '../../domain/turn-state';
 import { WebSearch } from '../../toolkit/web-search';

@@ -22,7 +22,7 @@ import {
 import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../../agents/agents.service';
 import { mayCall, requireCallable } from '../../domain/access';
-import type { AgentRecord } from '../../domain/agent-record';
+import type { AgentRecord } from '../../domain/stored-agent';
 import { ActiveTurns } from '../run/active-turns';
 import { ResumeCheck } from './resume-check';
 import { Takeover } from '../recovery/takeover';

@@ -5,7 +5,7 @@ import { poisonPoint, type Span } from '@switchyard/kernel';
 import { AgentConfig } from '../../agent.config';
 import { AgentsService } from '../../agents/agents.service';
 import { agentNotFound } from '../../db/agents.repository';
-import type { AgentRecord } from '../../domain/agent-record';
+import type { AgentRecord } from '../../domain/stored-agent';
 import { schemaOf, type TurnInput } from '../../domain/turn-input';
 import type { TurnFacts } from '../../domain/turn-state';
 import { MemoryStore } from '../../tools/memory-store';

@@ -1,6 +1,6 @@
 import { type Span, isTracing, startSpan } from '@switchyard/kernel';
 import type { Ctx, TurnRecord, TurnResult } from '@switchyard/contracts';
-import type { AgentRecord } from '../../domain/agent-record';
+import type { AgentRecord } from '../../domain/stored-agent';
 
 /** One stretch of a turn, from where this process began with it to its end, its question or its loss. */
 export const turnSpan = (ctx: Ctx, agent: AgentRecord, turn: TurnRecord): Span | null =>

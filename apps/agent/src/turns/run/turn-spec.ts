@@ -1,6 +1,6 @@
 import type { Ctx, ModelContext } from '@switchyard/contracts';
 import type { Span } from '@switchyard/kernel';
-import type { AgentRecord } from '../../domain/agent-record';
+import type { AgentRecord } from '../../domain/stored-agent';
 import type { TurnInput } from '../../domain/turn-input';
 import type { TurnFacts } from '../../domain/turn-state';
 import type { Toolset } from '../../tools/toolset';
