@@ -273,6 +273,7 @@ describe('the answers of a turn, field by field', () => {
           status: 'ANSWERED',
           selectedOptionIds: ['a'],
           otherText: null,
+          answeredBy: owner.identity.userId,
           answeredAt: TIME,
         },
       },

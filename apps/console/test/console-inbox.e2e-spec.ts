@@ -122,6 +122,7 @@ test('what was decided stays on the page, with what came of it', async () => {
     .click();
   const run = decided('Run “Send a new glass” with order 1002?');
   await run.getByText('Approved', { exact: true }).waitFor();
+  await run.getByText(/^by you/u).waitFor();
   await run.getByText('Warehouse: All done.').waitFor();
   await row(/Customer desk/)
     .getByRole('textbox', { name: 'Reason for denial' })
@@ -159,6 +160,28 @@ test('who cannot read the chat of a turn still sees what is decided', async () =
   await theirs.getByRole('region', { name: 'Decided' }).getByText('Approved', { exact: true }).waitFor();
   expect(refused).toEqual([]);
   await context.close();
+});
+
+test('a decision of another admin has their name', async () => {
+  const admin = await space.member('ADMIN');
+  await askApproval('Night desk', member, { by: 'ADMIN' }, [['save_memory', { text: 'Seen at night' }]]);
+  const context = await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce' });
+  const theirs = await openPage(context, platform.url, problems);
+  await theirs.goto(`${platform.url}/console/inbox`);
+  await signIn(theirs, admin);
+  const approval = theirs.getByRole('row', { name: /Night desk/ });
+  await approval.getByRole('button', { name: 'Approve' }).click();
+  await theirs
+    .getByRole('region', { name: 'Decided' })
+    .getByText(/^by you/u)
+    .first()
+    .waitFor();
+  await context.close();
+  await page.goto(`${platform.url}/console/inbox`);
+  const { data: members } = (await space.owner.get(`/spaces/${space.id}/members?limit=100`)).body;
+  const of = members.find(({ userId }: { userId: string }) => userId === admin.identity.userId);
+  const decision = decided('Save a memory about the user: “Seen at night”?');
+  await decision.getByText(`by ${of.name === '' ? of.email : of.name}`).waitFor();
 });
 
 test('nothing of it broke, and it is open to all', async () => {

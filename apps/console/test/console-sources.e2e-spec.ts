@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-const sources = () => page.getByRole('log', { name: 'Transcript' }).getByRole('region', { name: 'Sources' });
+const sources = () => page.getByRole('log', { name: 'Transcript' }).getByRole('group', { name: 'Sources' });
 const returns = () => sources().getByRole('button', { name: /How to return a lamp$/u });
 
 test('an answer has its sources by title, and has them after a reload', async () => {
@@ -116,5 +116,27 @@ test('a source stays readable after its record was deleted', async () => {
   await passage.getByText('This record has been deleted.').waitFor();
   await passage.getByText('A lamp can be returned within 30 days.').waitFor();
   expect(await passage.getByRole('link', { name: 'Open the record' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
+test('a number in an answer opens its source, after a reload as well', async () => {
+  const answer = page.getByRole('log', { name: 'Transcript' }).getByRole('article', { name: 'Agent' });
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Is a lamp a lamp? See [1], `[2]` and [7].');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const cited = answer.last().getByRole('button', { name: /^Source \d: / });
+  await cited.waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  await page.reload();
+  await cited.waitFor();
+  // Code, and a number without a source, stay text.
+  expect(await answer.last().innerText()).toMatch(/\[2\] and \[7\]/u);
+  expect(await look(page, 'a citation')).toEqual([]);
+  expect(await lookAtPhone(page, 'a citation', 'main [role=log]')).toEqual([]);
+  await cited.press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByText(/^Source 1 · /u)
+    .waitFor();
+  await page.keyboard.press('Escape');
   expect(problems).toEqual([]);
 });

@@ -1,16 +1,25 @@
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
 import gfm from 'remark-gfm';
+import { markCitations } from './mark-citations';
 import { CopyButton } from './copy-button';
 
 export type MarkdownParts = Components;
 
 /** Renders model output: HTML stays text, external images become links, links open in a new tab. */
-export function Markdown({ text, parts }: { text: string; parts?: MarkdownParts }): ReactNode {
+interface Props {
+  text: string;
+  parts?: MarkdownParts | undefined;
+  /** Numbers up to this one in brackets are `cite` elements. */
+  citations?: number;
+}
+
+export function Markdown({ text, parts, citations = 0 }: Props): ReactNode {
   return (
     <div className="prose min-w-0 wrap-anywhere" dir="auto">
       <ReactMarkdown
         remarkPlugins={[gfm]}
+        rehypePlugins={[[markCitations, citations]]}
         urlTransform={(url) => (url.startsWith('data:image/') ? url : defaultUrlTransform(url))}
         components={{
           a: ({ href, children }) => (

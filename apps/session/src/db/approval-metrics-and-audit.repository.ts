@@ -26,7 +26,7 @@ export class ApprovalsRepository {
 
   findUnrecorded(tx: Tx, spaceId: string, id: string): Promise<AnsweredApproval | null> {
     return tx.one<AnsweredApproval>(
-      `select ${COLUMNS}, answered_by, unrecorded from interactions where space_id = $1 and id = $2 and unrecorded is not null`,
+      `select ${COLUMNS}, unrecorded from interactions where space_id = $1 and id = $2 and unrecorded is not null`,
       [spaceId, id],
     );
   }

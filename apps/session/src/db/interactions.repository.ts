@@ -38,6 +38,7 @@ export interface InteractionRow {
   status: InteractionStatus;
   selectedOptionIds: string[] | null;
   otherText: string | null;
+  answeredBy: string | null;
   createdAt: string;
   answeredAt: string | null;
   expiresAt: string;
@@ -76,7 +77,7 @@ export interface InteractionFilter extends PageWindow<string> {
 }
 
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
-  created_at, answered_at, expires_at, (${EXPIRED}) as overdue`;
+  created_at, answered_by, answered_at, expires_at, (${EXPIRED}) as overdue`;
 
 /** Columns that can be long: the question, and the arguments of calls waiting for approval. */
 const LONG = ['form', 'calls'];
@@ -148,7 +149,7 @@ export class InteractionsRepository {
     return tx.one<AnsweredApproval>(
       `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_by = $5, answered_at = clock_timestamp(),
          unrecorded = case when purpose = 'approval' then $6::json end
-       where space_id = $1 and id = $2 and ${sqlStatesByKey('status', 'PENDING')} returning ${COLUMNS}, answered_by, unrecorded`,
+       where space_id = $1 and id = $2 and ${sqlStatesByKey('status', 'PENDING')} returning ${COLUMNS}, unrecorded`,
       [spaceId, id, JSON.stringify(answer.selectedOptionIds), answer.otherText, answer.by, JSON.stringify(answer.with)],
     );
   }

@@ -17,7 +17,9 @@ export const viewOfInteraction = (row: InteractionRow): InteractionView => ({
   ...(row.approver === null ? {} : { by: row.approver }),
   ...(row.calls === null ? {} : { calls: row.calls }),
   status: row.status,
-  ...(row.status === 'ANSWERED' ? { selectedOptionIds: row.selectedOptionIds ?? [], otherText: row.otherText } : {}),
+  ...(row.status === 'ANSWERED'
+    ? { selectedOptionIds: row.selectedOptionIds ?? [], otherText: row.otherText, answeredBy: row.answeredBy }
+    : {}),
   createdAt: row.createdAt,
   answeredAt: row.answeredAt,
   expiresAt: row.expiresAt,

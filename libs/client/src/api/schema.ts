@@ -2767,6 +2767,11 @@ export interface components {
        */
       answeredAt: string | null;
       /**
+       * Format: uuid
+       * @description Id of the user who answered or decided, once answered.
+       */
+      answeredBy?: string | null;
+      /**
        * @description Of an approval: who may answer.
        * @enum {string}
        */
@@ -2885,6 +2890,11 @@ export interface components {
        * @description Time of the answer; null before it.
        */
       answeredAt: string | null;
+      /**
+       * Format: uuid
+       * @description Id of the user who answered or decided, once answered.
+       */
+      answeredBy?: string | null;
       /**
        * @description Of an approval: who may answer.
        * @enum {string}

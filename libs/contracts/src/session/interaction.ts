@@ -91,6 +91,12 @@ export class InteractionView {
   otherText?: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true, description: 'Time of the answer; null before it.' }) answeredAt!: string | null;
+  @Field(f.id(), {
+    optional: true,
+    nullable: true,
+    description: 'Id of the user who answered or decided, once answered.',
+  })
+  answeredBy?: string | null;
   @Field(f.time(), { description: 'Time at which the interaction expires.' }) expiresAt!: string;
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, lazy } from 'react';
-import type { Answer, Interaction } from '@switchyard/client';
+import type { Answer, EvidenceItem, Interaction } from '@switchyard/client';
 import { Brain, FileText, Pencil, Wrench } from 'lucide-react';
 import type { Block } from '../../api/live-turn';
 import { StatusBadge } from '../../ui/badge';
@@ -13,7 +13,7 @@ import { Time } from '../../ui/time';
 import { Sources } from './sources';
 import type { Entry } from './stored-blocks';
 
-const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown')).Markdown }));
+const Markdown = lazy(async () => ({ default: (await import('./citation')).CitingMarkdown }));
 
 const Plain = ({ text }: { text: string }): ReactNode => <div className="whitespace-pre-wrap">{text}</div>;
 
@@ -30,6 +30,7 @@ const textOf = (entry: Entry): string =>
 
 export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Props): ReactNode {
   const words = textOf(entry);
+  const sources = entry.blocks.flatMap((block) => (block.type === 'evidence' ? block.items : []));
   const isUser = entry.role === 'user';
   return (
     <article
@@ -58,6 +59,7 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
             <BlockView
               key={block.key}
               block={block}
+              sources={sources}
               isOpen={openQuestion && index === entry.blocks.length - 1}
               onAnswer={onAnswer}
             />
@@ -97,16 +99,18 @@ const Picture = ({ uri }: { uri: string }): ReactNode =>
 
 interface BlockProps {
   block: Block;
+  /** What the numbers in its text mean. */
+  sources: readonly EvidenceItem[];
   isOpen: boolean;
   onAnswer: Props['onAnswer'];
 }
 
-function BlockView({ block, isOpen, onAnswer }: BlockProps): ReactNode {
+function BlockView({ block, sources, isOpen, onAnswer }: BlockProps): ReactNode {
   switch (block.type) {
     case 'text':
       return (
         <LazyPart name="Markdown" fallback={<Plain text={block.text} />} instead={<Plain text={block.text} />}>
-          <Markdown text={block.text} />
+          <Markdown text={block.text} items={sources} />
         </LazyPart>
       );
     case 'reasoning':

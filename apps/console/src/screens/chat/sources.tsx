@@ -20,7 +20,7 @@ export function Sources({ items }: { items: readonly EvidenceItem[] }): ReactNod
   const shown = isWhole ? items : items.slice(0, FIRST);
   const item = opened === null ? undefined : items[opened];
   return (
-    <section aria-label="Sources" className="grid gap-1.5">
+    <div role="group" aria-label="Sources" className="grid gap-1.5">
       <p className="flex items-center gap-1.5 text-xs font-medium text-faint">
         <BookOpen className="size-3.5" aria-hidden="true" />
         {items.length === 1 ? '1 source' : `${items.length} sources`}
@@ -50,12 +50,12 @@ export function Sources({ items }: { items: readonly EvidenceItem[] }): ReactNod
         )}
       </ol>
       {opened !== null && item && <Source item={item} at={opened} onClose={() => setOpened(null)} />}
-    </section>
+    </div>
   );
 }
 
 /** The passage as the agent read it, and the way to its record. */
-function Source({ item, at, onClose }: { item: EvidenceItem; at: number; onClose: () => void }): ReactNode {
+export function Source({ item, at, onClose }: { item: EvidenceItem; at: number; onClose: () => void }): ReactNode {
   const client = useClient();
   const { dataset_id: datasetId, record_id: recordId } = item;
   const filter = { id: { eq: recordId } };

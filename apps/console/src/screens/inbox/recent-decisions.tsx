@@ -10,6 +10,7 @@ import { useInView } from '../../ui/use-in-view';
 import { decisionOf } from './decision';
 import { outcomeOf, verdictOf } from './outcome';
 import { useToolFacts } from './use-tool-facts';
+import { useUserNames } from './use-user-names';
 
 /** The newest ones are enough: the activity has them all. */
 const SHOWN = 5;
@@ -46,10 +47,11 @@ function One({ interaction }: { interaction: InboxInteraction }): ReactNode {
   const client = useClient();
   const { user } = useSession();
   const isAdmin = useMay('ADMIN');
+  const nameOf = useUserNames();
   const mayRead = interaction.userId === user.id || isAdmin;
   const [row, isSeen] = useInView<HTMLLIElement>();
   const factsOf = useToolFacts(interaction, isSeen);
-  const { calls = [], prompt, turnId, sessionId, answeredAt, createdAt } = interaction;
+  const { calls = [], prompt, turnId, sessionId, answeredAt, answeredBy, createdAt } = interaction;
   const key = ['outcome', turnId];
   const { data } = useQuery({
     queryKey: key,
@@ -77,6 +79,11 @@ function One({ interaction }: { interaction: InboxInteraction }): ReactNode {
           {decision}
         </span>
         <span className="text-sm text-faint">
+          {typeof answeredBy === 'string' && (
+            <>
+              by <span dir="auto">{answeredBy === user.id ? 'you' : nameOf(answeredBy)}</span>{' '}
+            </>
+          )}
           <Time at={answeredAt ?? createdAt} />
         </span>
       </div>
