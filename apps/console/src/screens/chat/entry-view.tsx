@@ -99,7 +99,7 @@ const Picture = ({ uri }: { uri: string }): ReactNode =>
 
 interface BlockProps {
   block: Block;
-  /** What the numbers in its text mean. */
+  /** Sources of the numbers in its text. */
   sources: readonly EvidenceItem[];
   isOpen: boolean;
   onAnswer: Props['onAnswer'];
