@@ -232,6 +232,13 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     broken: [rising(`switchyard_heavy_slots_refused_total{${SELF('agent')}}`, 1)],
     firesBy: '5m',
   },
+  SwitchyardEndpointDeliveriesFull: {
+    broken: [
+      gauge(`switchyard_endpoint_deliveries_under_way{${SELF('event-bus')}}`, 230),
+      gauge(`switchyard_endpoint_deliveries_limit{${SELF('event-bus')}}`, 240),
+    ],
+    firesBy: '20m',
+  },
   SwitchyardUpstreamConnectionsFull: {
     broken: fullOf('switchyard_relay_upstream_connections', `${SELF('relay')},upstream="main"`),
     firesBy: '5m',

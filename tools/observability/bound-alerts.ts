@@ -109,6 +109,14 @@ export const BOUND_ALERTS: readonly Alert[] = [
     log: 'agent',
   },
   {
+    name: 'SwitchyardEndpointDeliveriesFull',
+    expr: 'max by (namespace) (switchyard_endpoint_deliveries_under_way{$here} / switchyard_endpoint_deliveries_limit{$here}) > 0.9',
+    for: '15m',
+    severity: 'warning',
+    summary: 'An event bus uses {{ $value | humanizePercentage }} of its deliveries to endpoints.',
+    log: 'event-bus',
+  },
+  {
     name: 'SwitchyardUpstreamConnectionsFull',
     expr: `max by (namespace, upstream) (${usedShare('switchyard_relay_upstream_connections', '{$here}')}) > 0.8`,
     for: '2m',

@@ -192,7 +192,9 @@ describe('the package, installed elsewhere', () => {
   });
 
   it('asks for nothing that a browser lacks', () => {
-    const code = files.filter((path) => path.startsWith('dist/esm/') && path.endsWith('.js'));
+    // Webhooks are verified by servers.
+    const isForServers = (path: string): boolean => path.startsWith('dist/esm/webhooks/');
+    const code = files.filter((path) => path.startsWith('dist/esm/') && path.endsWith('.js') && !isForServers(path));
     const imported = code.flatMap((path) => {
       const text = readFileSync(join(folder, 'node_modules/@switchyard/client', path), 'utf8');
       return [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'".][^'"]*)['"]/g)].map(([, name]) => name);

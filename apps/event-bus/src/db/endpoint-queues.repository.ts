@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryError, EndpointDeliveryStatus } from '@switchyard/contracts';
-import { type EndedWorkers, LOSSES_MAX, type LostWorkRow, type Read, type Tx } from '@switchyard/database';
+import {
+  type EndedWorkers,
+  LOSSES_MAX,
+  type LostWorkRow,
+  type Read,
+  type RetryOutcome,
+  type Tx,
+  notRetried,
+} from '@switchyard/database';
 import {
   type AttemptResult,
   type Delivery,
@@ -129,8 +137,19 @@ export class EndpointQueuesRepository {
     return tx.query(
       `update endpoint_deliveries set status = 'FAILED', error = 'RUNTIME_UNAVAILABLE', settled_at = clock_timestamp()
         where status = 'PENDING' and worker is null and takeovers >= ${LOSSES_MAX} and ${isSuspect()}
-        returning 'endpoint delivery' as kind, id, space_id, takeovers as losses`,
+        returning 'webhook' as kind, id, space_id, takeovers as losses`,
     );
+  }
+
+  /** By an operator: all of its attempts again. */
+  async startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
+    const again = await tx.count(
+      `update endpoint_deliveries set status = 'PENDING', error = null, takeovers = 0, attempt_count = 0, settled_at = null,
+         run_at = clock_timestamp() where space_id = $1 and id = $2 and status = 'FAILED'`,
+      [spaceId, id],
+    );
+    const found = 'select 1 from endpoint_deliveries where space_id = $1 and id = $2';
+    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, id]);
   }
 
   /** False if the lease is another's by now: the attempt was made all the same. */

@@ -21,6 +21,8 @@ import { EndpointBacklog } from './endpoint-backlog';
 import { EndpointHealth } from './endpoint-health';
 import { EndpointRequests } from './endpoint-requests';
 
+/** As operators see a delivery that ended two processes. */
+const KIND = 'webhook';
 /** Of payloads that are being sent. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -48,7 +50,7 @@ export class EndpointSender implements OnModuleInit {
   ) {
     const mayRun = async (spaceId: string): Promise<boolean> => (await policies.statusOf(spaceId)) === 'ACTIVE';
     this.runner = new DeliveryRunner(
-      { database, workers, poisoned, payers, metrics, logger, mayRun },
+      { database, workers, poisoned, payers, logger, mayRun },
       {
         anyDue: queues.anyDue,
         anyLeased: queues.anyLeased,
@@ -61,11 +63,29 @@ export class EndpointSender implements OnModuleInit {
       },
       {
         what: 'deliveries to endpoints',
-        kind: 'endpoint delivery',
-        metric: 'endpoint_deliveries',
+        kind: KIND,
         capacity: config.ENDPOINT_WORKERS,
         maxBytes: MAX_BYTES,
       },
+    );
+    metrics.gauge(
+      'switchyard_endpoint_deliveries_under_way',
+      'Deliveries to endpoints that are being made.',
+      [],
+      (gauge) => {
+        gauge.set(this.runner.used.slots);
+      },
+    );
+    metrics
+      .gauge('switchyard_endpoint_deliveries_limit', 'How many deliveries to endpoints are made at a time.')
+      .set(config.ENDPOINT_WORKERS);
+    metrics.bounded(
+      {
+        name: 'switchyard_endpoint_deliveries_bytes',
+        help: 'Bytes of the payloads that are being sent to endpoints.',
+        measures: ['used', 'limit'],
+      },
+      (set) => set({ used: this.runner.used.bytes, limit: MAX_BYTES }),
     );
     this.attempts = metrics.counter('switchyard_endpoint_attempts_total', 'Attempts of deliveries to endpoints.', [
       'outcome',
@@ -74,6 +94,10 @@ export class EndpointSender implements OnModuleInit {
   }
 
   onModuleInit(): void {
+    this.poisoned.add({
+      kind: KIND,
+      retry: async (tx, { spaceId, id }) => (spaceId === null ? 'absent' : this.queues.startAgain(tx, spaceId, id)),
+    });
     this.runner.begin();
   }
 

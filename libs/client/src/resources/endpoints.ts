@@ -22,7 +22,7 @@ export interface EndpointDeliveryQuery extends PageQuery {
 
 const at = (endpointId: string): string => `/events/endpoints/${endpointId}`;
 
-/** Addresses of yours to which the platform sends events, signed. `verifyWebhook` checks what arrives there. */
+/** Addresses of yours to which the platform sends events, signed. `verifyWebhook` of `@switchyard/client/webhooks` checks what arrives there. */
 export class Endpoints {
   constructor(private readonly http: Http) {}
 

@@ -1,6 +1,5 @@
 import { type Polled } from '@switchyard/concurrency';
 import type { Database, EndedWorkers, LostWorkRow, Read, Tx } from '@switchyard/database';
-import type { Metrics } from '../metrics';
 import type { Logger } from '../logger';
 import type { PayerCache } from '../known/payer-cache';
 import type { Holding } from '../leases';
@@ -56,7 +55,6 @@ export interface RunnerParts {
   workers: Workers;
   poisoned: PoisonedWork;
   payers: PayerCache;
-  metrics: Metrics;
   logger: Logger;
   /** Deliveries of other Spaces wait. */
   mayRun: (spaceId: string) => Promise<boolean>;
@@ -67,8 +65,6 @@ export interface RunnerSettings {
   what: string;
   /** Of one of them, as operators see it if it ends processes. */
   kind: string;
-  /** Of metrics: `switchyard_<metric>_under_way`. */
-  metric: string;
   /** How many this process makes at a time, and how large they may be together. A payer has a share of both. */
   capacity: number;
   maxBytes: number;
@@ -97,8 +93,8 @@ export class DeliveryRunner<Claimed extends Delivery> {
   }
 
   begin(): void {
-    const { database, workers, metrics } = this.parts;
-    const { what, metric, capacity, maxBytes } = this.settings;
+    const { database, workers } = this.parts;
+    const { what } = this.settings;
     this.wakeLoop = workers.poll(
       `make ${what}`,
       POLL_MS,
@@ -109,24 +105,17 @@ export class DeliveryRunner<Claimed extends Delivery> {
     workers.atStop(async () => {
       await Promise.allSettled(this.running.keys());
     });
-    metrics.gauge(`switchyard_${metric}_under_way`, `Of ${what}: how many are being made.`, [], (gauge) => {
-      gauge.set(this.running.size);
-    });
-    metrics.gauge(`switchyard_${metric}_limit`, `Of ${what}: how many are made at a time.`).set(capacity);
-    metrics.bounded(
-      {
-        name: `switchyard_${metric}_bytes`,
-        help: `Bytes of the ${what} that are being made.`,
-        measures: ['used', 'limit'],
-      },
-      (set) => set({ used: this.bytes, limit: maxBytes }),
-    );
   }
 
   /** There is something due in these queues. */
   wake(queues: Iterable<QueueRef>): void {
     for (const queue of queues) this.woken.set(keyOf(queue), queue);
     this.wakeLoop();
+  }
+
+  /** How many are being made, and how large they are together. */
+  get used(): Holding {
+    return { slots: this.running.size, bytes: this.bytes };
   }
 
   private get bytes(): number {
