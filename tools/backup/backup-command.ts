@@ -32,6 +32,7 @@ async function withServers<T>(home: Home, secrets: Secrets, work: (databaseUrl: 
     services: [],
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,
+    natsApiPort: 0,
     install: false,
     progress,
     print: () => undefined,

@@ -13,6 +13,9 @@ export interface Endpoints {
   natsUrl: string;
   isNatsOurs: boolean;
   redisUrl: string;
+  /** The NATS server of companies' services; empty: the NATS API is off. */
+  natsApiUrl: string;
+  isNatsApiOurs: boolean;
   simulatorPort: number;
   simulatorUrl: string;
 }

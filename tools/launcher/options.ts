@@ -15,7 +15,7 @@ export const startHelp = `npm start [-- options]
   --help         show this
 
 Environment: GATEWAY_PORT (3000), GATEWAY_HOST (127.0.0.1), SWITCHYARD_HOME (.switchyard), DATABASE_URL, NATS_URL,
-REDIS_URL (servers to use instead of private ones), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner), and
+REDIS_URL, NATS_API_URL (servers to use instead of private ones; NATS_API_URL= turns the NATS API off), NATS_API_PORT (4223), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner), and
 everything in .env.example. A .env file in the project's folder is read.
 `;
 

@@ -1,3 +1,5 @@
+import type { AccountsSync } from '../nats-accounts/accounts-sync';
+import { launcherSync } from '../nats-accounts/launcher-sync';
 import type { Endpoints } from './endpoints';
 import type { Home } from './home/home';
 import type { Secrets } from './home/secrets';
@@ -9,7 +11,7 @@ import { Supervised } from './processes/supervised';
 import { Watchdog } from './processes/watchdog';
 import type { Progress } from './progress';
 import { SERVICES, type ServiceName } from './service-names';
-import { type ServerName, describeServers } from './servers/private-servers';
+import { SERVER_NAMES, type ServerName, describeServers } from './servers/private-servers';
 import { serviceEnv, simulatorEnv } from './services/service-env';
 import { sizeOf } from './services/service-size';
 import { serviceProcess } from './services/service-process';
@@ -25,6 +27,10 @@ export interface PlatformOptions {
   gatewayHost: string;
   /** 0 takes a free one. */
   gatewayPort: number;
+  /** Of the NATS server for services, or the next free one; 0 takes any. */
+  natsApiPort: number;
+  /** How often the accounts of the NATS API are compared with the users of its server. */
+  natsSyncEveryMs?: number;
   install: boolean;
   progress: Progress;
   /** Warnings and errors of the services, and what the supervisor does about them. */
@@ -47,6 +53,7 @@ export class Platform {
   private readonly memoryLimits = new Map<string, number>();
   private stopping: Promise<void> | undefined;
   private known: Endpoints | undefined;
+  private accountsSync: AccountsSync | undefined;
 
   constructor(private readonly options: PlatformOptions) {
     this.watchdog = new Watchdog(options.home.file('processes'));
@@ -80,6 +87,7 @@ export class Platform {
     this.refuseWhenStopping();
     this.memory.start();
     await this.startServices(endpoints);
+    this.startAccountsSync(endpoints);
   }
 
   /** For every service, also those that are not started now: a test may start one alone. */
@@ -99,8 +107,9 @@ export class Platform {
   }
 
   private async stopAll(): Promise<void> {
-    const servers = new Set<string>(['postgres', 'nats', 'redis']);
+    const servers = new Set<string>(SERVER_NAMES);
     this.memory.stop();
+    await this.accountsSync?.stop();
     for (const names of stopOrder([...this.processes.keys()], servers))
       await Promise.all(names.map(async (name) => this.processes.get(name)?.stop()));
     this.watchdog.dismiss();
@@ -112,12 +121,15 @@ export class Platform {
       postgres: environment.DATABASE_URL || undefined,
       nats: environment.NATS_URL || undefined,
       redis: environment.REDIS_URL || undefined,
+      // The empty text turns the NATS API off.
+      'nats-services': this.options.services.includes('gateway') ? environment.NATS_API_URL : '',
     };
     const gatewayPort = await this.gatewayPort();
-    const needed = (Object.keys(given) as ServerName[]).filter((name) => !given[name]);
+    const needed = (Object.keys(given) as ServerName[]).filter((name) => (name === 'nats-services' ? given[name] === undefined : !given[name]));
     const makeStreams = (natsUrl: string, nkeySeed: string | undefined): Promise<void> =>
       prepareStreams({ natsUrl, nkeySeed, environment });
-    const servers = await describeServers({ home, secrets, needed, install, progress, makeStreams });
+    const { natsApiPort } = this.options;
+    const servers = await describeServers({ home, secrets, needed, install, progress, natsApiPort, makeStreams });
     this.refuseWhenStopping();
     await this.startAll(needed.map((name) => this.supervise(servers[name]?.process)));
     if (needed.length > 0) progress.step(`${needed.join(', ')} started`);
@@ -136,9 +148,18 @@ export class Platform {
       natsUrl: urlOf('nats'),
       isNatsOurs: !given.nats,
       redisUrl: urlOf('redis'),
+      natsApiUrl: urlOf('nats-services'),
+      isNatsApiOurs: given['nats-services'] === undefined,
       simulatorPort,
       simulatorUrl: `http://127.0.0.1:${simulatorPort}/v1`,
     };
+  }
+
+  private startAccountsSync({ isNatsApiOurs, gatewayUrl }: Endpoints): void {
+    const { home, secrets, services, print, natsSyncEveryMs = 2_000 } = this.options;
+    if (!isNatsApiOurs || !services.includes('gateway') || !services.includes('key')) return;
+    this.accountsSync = launcherSync({ home, secrets, gatewayUrl, everyMs: natsSyncEveryMs, print });
+    void this.accountsSync.start();
   }
 
   private async startServices(endpoints: Endpoints): Promise<void> {
@@ -218,7 +239,7 @@ export class Platform {
     await Promise.all(
       processes.map(async (each) => {
         await each.start();
-        if (!['postgres', 'nats', 'redis'].includes(each.name)) this.options.progress.step(`${each.name} is ready`);
+        if (!(SERVER_NAMES as readonly string[]).includes(each.name)) this.options.progress.step(`${each.name} is ready`);
       }),
     );
   }

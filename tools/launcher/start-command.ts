@@ -37,6 +37,7 @@ async function start(): Promise<void> {
       services: options.services,
       gatewayHost: environment.GATEWAY_HOST || '127.0.0.1',
       gatewayPort: portFrom(environment.GATEWAY_PORT, 3000),
+      natsApiPort: portFrom(environment.NATS_API_PORT, 4223, 'NATS_API_PORT'),
       install: options.install,
       progress,
       print: (line) => console.log(line),

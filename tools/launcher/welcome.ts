@@ -15,7 +15,7 @@ Switchyard is up after ${seconds} s.
   Health         ${url}/health/ready
   Owner          ${secrets.ownerEmail}
   Password       ${secrets.ownerPassword}
-  Logs           ${home.logs}
+${natsApiLine(endpoints)}  Logs           ${home.logs}
 
 A first call:
 
@@ -28,6 +28,8 @@ For the examples of the README, in another terminal:
 Ctrl-C stops everything.
 `;
 }
+
+const natsApiLine = ({ natsApiUrl }: Endpoints): string => (natsApiUrl === '' ? '' : `  nats api: ${natsApiUrl}\n`);
 
 /** As a shell reads it back, whatever is in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -51,6 +51,8 @@ export async function withTestPlatform<T>(
     services: options.services,
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,
+    natsApiPort: 0,
+    natsSyncEveryMs: 500,
     install: false,
     progress,
     print: (line) => options.verbose && console.log(line),

@@ -22,6 +22,7 @@ export function writeState(
     databaseLogins: endpoints.databaseLogins,
     natsUrl: endpoints.natsUrl,
     redisUrl: endpoints.redisUrl,
+    natsApiUrl: endpoints.natsApiUrl,
     simulatorUrl: endpoints.simulatorUrl,
     ...rest,
   };

@@ -3,6 +3,7 @@ import {
   Env,
   EnvOfAudience,
   EnvOfIssuer,
+  EnvOfNatsApi,
   EnvOfPayload,
   EnvOfRedis,
   type RedisServiceConfig,
@@ -171,6 +172,42 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
 
   @Env(f.text(), { optional: true, reason: "Where the issuer's keys are; without it they are discovered." })
   OIDC_JWKS_URL?: string;
+
+  @EnvOfNatsApi()
+  NATS_API_URL?: string;
+
+  @Env(f.text({ min: 50, max: 80 }), {
+    optional: true,
+    secret: true,
+    reason: "The seed of the gateway's own user at the NATS server of services.",
+  })
+  NATS_API_NKEY_SEED?: string;
+
+  @Env(f.text({ min: 1 }), {
+    optional: true,
+    reason: 'A file with the credentials of that user, instead of the seed.',
+  })
+  NATS_API_CREDS?: string;
+
+  @Env(f.text({ min: 1 }), {
+    optional: true,
+    reason: 'A file with the certificate authority of the NATS server of services. With it the connection uses TLS.',
+  })
+  NATS_API_TLS_CA?: string;
+
+  @Env(f.text({ min: 1 }), {
+    optional: true,
+    togetherWith: 'NATS_API_TLS_KEY',
+    reason: "A file with the gateway's certificate for that server.",
+  })
+  NATS_API_TLS_CERT?: string;
+
+  @Env(f.text({ min: 1 }), {
+    optional: true,
+    togetherWith: 'NATS_API_TLS_CERT',
+    reason: 'A file with the key of that certificate.',
+  })
+  NATS_API_TLS_KEY?: string;
 
   @Env(f.text(), {
     optional: true,

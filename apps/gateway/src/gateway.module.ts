@@ -24,6 +24,7 @@ import { controllersOf } from './openapi/controllers-of';
 import { OpenApiDocument } from './openapi/openapi-document';
 import { OperatorTopController } from './routes/operator/operator-top.controller';
 import { InterruptedCallStore, InterruptedCallsController } from './server/interrupted-call-store';
+import { NatsApiModule } from './nats-api/nats-api.module';
 import { RelayModule } from './relay/relay.module';
 import { SecretsModule } from './routes/secrets/secrets.module';
 import { SessionsModule } from './routes/sessions/sessions.module';
@@ -52,6 +53,7 @@ const areas = [
   LangGraphModule,
   McpModule,
   ConsoleModule,
+  NatsApiModule,
 ];
 
 @Module({

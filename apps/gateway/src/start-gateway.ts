@@ -8,6 +8,7 @@ import type { GatewayConfig } from './gateway.config';
 import { recordRequestMetrics } from './http/request-metrics';
 import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
+import { NatsApi } from './nats-api/nats-api';
 import { createHttpServer, registerHooks, watchConnections } from './server/http-server';
 import { httpServerDepsOf } from './server/http-server-deps';
 import { unroutedOf } from './server/unmatched-request';
@@ -44,6 +45,7 @@ export async function startGateway(module: Type, config: GatewayConfig): Promise
   app.get(RouteTable).complete(fastify);
   const internal = await bringUp(app);
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
+  app.get(NatsApi, { strict: false }).start(fastify);
   logger.info({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT }, 'listening for requests');
   dropStartUp();
   return { app, internal };

@@ -25,3 +25,6 @@ export { StreamReader } from './streams/stream-reader';
 export { BusServer } from './server/bus-server';
 export { type Repeat, Trials } from './transport/trials';
 export { BusErrorFilter } from './server/bus-error.filter';
+export * from './nats-api/subjects';
+export * from './nats-api/users-file';
+export * from './nats-api/services-connection';

@@ -11,12 +11,14 @@ export interface PlatformState {
   databaseLogins: Record<string, string>;
   natsUrl: string;
   redisUrl: string;
+  natsApiUrl: string;
   simulatorUrl: string;
   /** Takes `POST /stop/<name>`, `POST /start/<name>?<settings>` and `POST /wipe/nats`. */
   controlUrl: string;
   home: string;
   secrets: {
     natsMigration: { seed: string; publicKey: string };
+    natsApi: { seed: string; publicKey: string };
     services: Record<
       string,
       { nats: { seed: string; publicKey: string }; privateKey: string; publicKey: string; dataKey: string }

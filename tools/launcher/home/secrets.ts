@@ -21,6 +21,8 @@ export interface Secrets {
   natsOperator: NatsUser;
   /** Of the migration, which makes and changes the streams: no service knows it. */
   natsMigration: NatsUser;
+  /** Of the gateway at the NATS server of companies' services. */
+  natsApi: NatsUser;
   keyPeppers: string;
   databaseAdminPassword: string;
   redisPassword: string;
@@ -37,6 +39,7 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
     ) as Secrets['services'],
     natsOperator: stored?.natsOperator ?? newNatsUser(),
     natsMigration: stored?.natsMigration ?? newNatsUser(),
+    natsApi: stored?.natsApi ?? newNatsUser(),
     keyPeppers: stored?.keyPeppers ?? `1:${randomText(32)}`,
     databaseAdminPassword: stored?.databaseAdminPassword ?? randomText(24),
     redisPassword: stored?.redisPassword ?? randomText(24),

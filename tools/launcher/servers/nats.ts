@@ -38,8 +38,8 @@ export function natsServer(
   };
 }
 
-/** A NATS server says INFO to whoever connects, once it serves. */
-function greets(port: number): Promise<boolean> {
+/** A NATS server sends INFO to each connection once it serves. */
+export function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
     const finish = (isReady: boolean): void => {

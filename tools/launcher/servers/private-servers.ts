@@ -6,13 +6,15 @@ import type { Progress } from '../progress';
 import { type BinaryName } from './binaries';
 import { provideBinaries } from './install';
 import { natsServer } from './nats';
+import { natsServicesServer } from './nats-services';
 import { postgresServer } from './postgres';
 import { preparePostgresData } from './postgres-data';
 import { redisServer } from './redis';
 import type { PrivateServer } from './server';
 import { unprivilegedUser } from './unprivileged-user';
 
-export type ServerName = 'postgres' | 'nats' | 'redis';
+export const SERVER_NAMES = ['postgres', 'nats', 'redis', 'nats-services'] as const;
+export type ServerName = (typeof SERVER_NAMES)[number];
 
 interface PrivateServersOptions {
   home: Home;
@@ -20,6 +22,8 @@ interface PrivateServersOptions {
   needed: ServerName[];
   install: boolean;
   progress: Progress;
+  /** Of the NATS server for services; 0 takes a free one. */
+  natsApiPort: number;
   /** Makes the streams of a NATS with the migration's login. */
   makeStreams: (url: string, seed: string | undefined) => Promise<void>;
 }
@@ -28,6 +32,7 @@ const binariesOf: Record<ServerName, BinaryName[]> = {
   postgres: ['initdb', 'postgres'],
   nats: ['nats-server'],
   redis: ['redis-server'],
+  'nats-services': ['nats-server'],
 };
 
 /** Describes the private servers of this home, ready to be started; installs their binaries where that is allowed. */
@@ -56,6 +61,11 @@ export async function describeServers(
       const makeStreams = (url: string): Promise<void> => options.makeStreams(url, secrets.natsMigration.seed);
       return natsServer(home, binaries['nats-server'], port, { config, makeStreams });
     },
+    'nats-services': () =>
+      natsServicesServer(home, binaries['nats-server'], {
+        preferredPort: options.natsApiPort,
+        platformKey: secrets.natsApi.publicKey,
+      }),
     redis: async () => redisServer(home, binaries['redis-server'], await freePort(), secrets.redisPassword),
   };
   const described = await Promise.all(needed.map(async (name) => [name, await make[name]()] as const));

@@ -20,6 +20,8 @@ const endpoints: Endpoints = {
   natsUrl: 'nats://nats',
   isNatsOurs: true,
   redisUrl: 'redis://redis',
+  natsApiUrl: 'nats://services',
+  isNatsApiOurs: true,
   simulatorPort: 8090,
   simulatorUrl: 'http://simulator/v1',
 };

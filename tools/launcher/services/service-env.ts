@@ -50,9 +50,15 @@ function special(
 ): NodeJS.ProcessEnv {
   switch (service) {
     case 'gateway':
-      return { GATEWAY_HOST: endpoints.gatewayHost, GATEWAY_PORT: String(endpoints.gatewayPort) };
+      return {
+        GATEWAY_HOST: endpoints.gatewayHost,
+        GATEWAY_PORT: String(endpoints.gatewayPort),
+        NATS_API_URL: endpoints.natsApiUrl,
+        ...(endpoints.isNatsApiOurs ? { NATS_API_NKEY_SEED: secrets.natsApi.seed } : {}),
+      };
     case 'key':
       return {
+        NATS_API_URL: endpoints.natsApiUrl,
         KEY_PEPPERS: caller.KEY_PEPPERS ?? secrets.keyPeppers,
         BOOTSTRAP_EMAIL: secrets.ownerEmail,
         BOOTSTRAP_PASSWORD: secrets.ownerPassword,

@@ -17,8 +17,10 @@ import { nothingHere } from '../http/route-table';
 import { ConnectionLimits } from '../limits/connection-limits';
 import { RateLimiter } from '../limits/rate-limiter';
 import { type Credential, credentialOf } from './credential';
+import { internalCredential, isInternal } from './internal-credential';
 import type { Principal } from './principal-cache';
 import { Principals, type Rights, unauthorized } from './principals';
+import { isReachableOverNats } from './reachable-over-nats';
 
 /** Another Space is nowhere, before anything is said of what the caller may do in it. */
 function checkSpace(ctx: Ctx, params: unknown): void {
@@ -76,15 +78,17 @@ export class RequestAuthorizer {
    * Sets the caller of the request, at once where the credential is known. Throws, or rejects with, what refuses it.
    */
   admit(request: ApiRequest, reply: ApiReply, endpoint: EndpointOptions): Promise<void> | undefined {
+    const internal = internalCredential(request.raw);
     const isOpen = !endpoint.honoursCredential || request.headers.authorization === undefined;
-    if (endpoint.access === 'public' && isOpen) {
+    if (endpoint.access === 'public' && isOpen && !internal) {
       if (!endpoint.unlimited) this.limiter.takeAddress(request.ip, reply);
       return undefined;
     }
-    const credential = credentialOf(request);
+    const credential = internal ?? credentialOf(request);
     if (!credential) throw this.refuse(request, reply, unauthorized());
     try {
-      const found = this.principals.resolve(credential, { address: request.ip, reply });
+      const stranger = internal ? undefined : { address: request.ip, reply };
+      const found = this.principals.resolve(credential, stranger);
       if (!(found instanceof Promise)) {
         this.enter(found, credential, request, reply, endpoint);
         return undefined;
@@ -144,6 +148,7 @@ export class RequestAuthorizer {
     // Credentials that open no Space hear so, whichever one a path names.
     if (ctx.spaceId !== null) checkSpace(ctx, request.params);
     checkActive(principal.space, endpoint, ctx);
+    if (isInternal(request.raw) && !isReachableOverNats(request.routeOptions.url ?? '', endpoint)) throw nothingHere();
     checkRights(ctx, endpoint);
   }
 }

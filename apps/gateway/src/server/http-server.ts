@@ -1,7 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { noteActivity } from '@switchyard/concurrency';
 import { AppError, newId, toAppError } from '@switchyard/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isInternal } from '../auth/internal-credential';
 import type { EndpointOptions } from '../routing/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
 import type { ConnectionLimits } from '../limits/connection-limits';
@@ -173,7 +175,9 @@ export function registerHooks(fastify: FastifyInstance, config: GatewayConfig, p
   const requestTimeouts = new RequestTimeouts({ bodyMs: config.BODY_TIMEOUT_MS, stallMs: config.BODY_STALL_MS });
   fastify.addHook('onRequest', (request, reply, next) => {
     const endpoint = endpointOf(request);
-    requestTimeouts.watch(request.raw, endpoint?.body === 'stream');
+    // A request of the NATS API is there as a whole.
+    if (isInternal(request.raw)) noteActivity();
+    else requestTimeouts.watch(request.raw, endpoint?.body === 'stream');
     void reply.headers(SECURITY_HEADERS);
     void reply.header('x-request-id', request.id);
     void reply.header(API_VERSION_HEADER, API_VERSION);

@@ -19,7 +19,7 @@ class SecurityFacts {
     f.text({
       min: 1,
       max: 100,
-      pattern: '^[a-z][a-z0-9.-]*$',
+      pattern: '^[a-z][a-z0-9._-]*$',
       allows: 'must be the name of an action, such as agent.access-changed',
     }),
     { example: 'agent.access-changed', description: 'Name of the event, such as `api-key.created`.' },

@@ -18,6 +18,7 @@ export const smallPlatform = (home: Home, secrets: Secrets, databaseUrl: string)
     services: ['key', 'gateway'],
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,
+    natsApiPort: 0,
     install: false,
     progress: new Progress(() => undefined),
     print: () => undefined,

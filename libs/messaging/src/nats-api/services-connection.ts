@@ -1,0 +1,225 @@
+import {
+  type ConnectionOptions,
+  Events,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  type Subscription,
+  connect,
+  credsAuthenticator,
+  headers as newHeaders,
+  nkeyAuthenticator,
+} from 'nats';
+import type { BusLog } from '../options';
+import { coalesceSocketWrites } from '../transport/coalesce-socket-writes';
+import { endConnection } from '../transport/end-connection';
+
+export interface ServicesConnectionOptions {
+  url: string;
+  /** Shown in the server's monitoring. */
+  name: string;
+  nkeySeed?: string;
+  /** The text of a credentials file, instead of the seed. */
+  credentials?: string;
+  tls?: { caFile?: string; certFile?: string; keyFile?: string };
+  log: BusLog;
+}
+
+export interface ServiceMessage {
+  subject: string;
+  data: Uint8Array;
+  reply: string | undefined;
+  /** By name in lower case, with all values. */
+  headers: ReadonlyMap<string, readonly string[]>;
+  /** The server's message to a reply address: nobody has subscribed to what was published with it. */
+  isUnheard: boolean;
+}
+
+export interface OutgoingMessage {
+  body?: Uint8Array | string;
+  headers?: Readonly<Record<string, string>>;
+  reply?: string;
+}
+
+interface Wanted {
+  subject: string;
+  queue: string | undefined;
+  handle: (message: ServiceMessage) => void;
+  subscription: Subscription | undefined;
+}
+
+export interface ServiceSubscription {
+  /** No new messages are taken; those that were are handled. */
+  drain(): Promise<void>;
+  end(): void;
+}
+
+const NO_HEADERS: ReadonlyMap<string, readonly string[]> = new Map();
+/** So much of a message may be headers of ours. */
+const HEADER_BYTES = 4 * 1024;
+const NO_RESPONDERS = 503;
+
+function headersOf(headers: MsgHdrs | undefined): ReadonlyMap<string, readonly string[]> {
+  if (!headers) return NO_HEADERS;
+  const byName = new Map<string, string[]>();
+  for (const [name, values] of headers) {
+    const lower = name.toLowerCase();
+    byName.set(lower, [...(byName.get(lower) ?? []), ...values]);
+  }
+  return byName;
+}
+
+/**
+ * The connection to the NATS server of companies' services. It starts without a server and reconnects forever; while it
+ * is down, nothing is stored for later.
+ */
+export class ServicesConnection {
+  private connection: NatsConnection | undefined;
+  private up = false;
+  private closing = false;
+  private readonly wanted = new Set<Wanted>();
+  private readonly downListeners: (() => void)[] = [];
+
+  constructor(private readonly options: ServicesConnectionOptions) {}
+
+  get isUp(): boolean {
+    return this.up;
+  }
+
+  /** The largest body that can be published. */
+  get maxBody(): number {
+    return (this.connection?.info?.max_payload ?? 1024 * 1024) - HEADER_BYTES;
+  }
+
+  /** Replies of this moment may be lost. */
+  onDown(listener: () => void): void {
+    this.downListeners.push(listener);
+  }
+
+  start(): void {
+    this.open().catch((error: unknown) => {
+      this.options.log.error({ err: error }, 'cannot connect to the NATS server of services');
+    });
+  }
+
+  subscribe(
+    subject: string,
+    queue: string | undefined,
+    handle: (message: ServiceMessage) => void,
+  ): ServiceSubscription {
+    const wanted: Wanted = { subject, queue, handle, subscription: undefined };
+    this.wanted.add(wanted);
+    this.begin(wanted);
+    return {
+      drain: async () => {
+        this.wanted.delete(wanted);
+        if (this.up) await wanted.subscription?.drain();
+      },
+      end: () => {
+        this.wanted.delete(wanted);
+        wanted.subscription?.unsubscribe();
+      },
+    };
+  }
+
+  /** False if the connection is down: the message is lost. */
+  publish(subject: string, { body, headers, reply }: OutgoingMessage): boolean {
+    if (!this.up || !this.connection || this.connection.isClosed()) return false;
+    const all = newHeaders();
+    for (const name in headers) all.set(name, headers[name] ?? '');
+    this.connection.publish(subject, body, {
+      ...(headers ? { headers: all } : {}),
+      ...(reply === undefined ? {} : { reply }),
+    });
+    return true;
+  }
+
+  /** Sends what was published, then disconnects. */
+  async close(): Promise<void> {
+    this.closing = true;
+    if (this.connection) await endConnection(this.connection, this.up, 3000);
+  }
+
+  private async open(): Promise<void> {
+    const { log } = this.options;
+    const connection = await connect(connectionOptions(this.options));
+    if (this.closing) return void (await connection.close());
+    this.connection = connection;
+    coalesceSocketWrites(connection);
+    this.up = true;
+    log.info({}, 'connected to the NATS server of services');
+    for (const wanted of this.wanted) this.begin(wanted);
+    void this.watch(connection);
+    void connection.closed().then((error) => {
+      this.up = false;
+      if (!this.closing) log.error({ err: error }, 'the connection to the NATS server of services closed permanently');
+    });
+  }
+
+  private begin(wanted: Wanted): void {
+    const { connection } = this;
+    if (!connection || connection.isClosed()) return;
+    wanted.subscription = connection.subscribe(wanted.subject, {
+      ...(wanted.queue === undefined ? {} : { queue: wanted.queue }),
+      callback: (error, message) => {
+        if (error === null) this.handle(wanted, message);
+      },
+    });
+  }
+
+  private handle({ handle }: Wanted, message: Msg): void {
+    const { subject, data, headers, reply } = message;
+    handle({
+      subject,
+      data,
+      reply: reply === undefined || reply === '' ? undefined : reply,
+      headers: headersOf(headers),
+      isUnheard: headers?.code === NO_RESPONDERS && data.length === 0,
+    });
+  }
+
+  private async watch(connection: NatsConnection): Promise<void> {
+    const { log } = this.options;
+    for await (const status of connection.status()) {
+      if (status.type === Events.Disconnect) {
+        this.up = false;
+        log.warn({}, 'disconnected from the NATS server of services');
+        for (const listener of this.downListeners) listener();
+      } else if (status.type === Events.Reconnect) {
+        this.up = true;
+        log.info({}, 'reconnected to the NATS server of services');
+      } else if (status.type === Events.Error) {
+        log.error({ error: JSON.stringify(status.data) }, 'the NATS server of services reported an error');
+      }
+    }
+  }
+}
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function connectionOptions({ url, name, nkeySeed, credentials, tls }: ServicesConnectionOptions): ConnectionOptions {
+  const authenticator =
+    credentials !== undefined
+      ? credsAuthenticator(encoded(credentials))
+      : nkeySeed === undefined
+        ? undefined
+        : nkeyAuthenticator(encoded(nkeySeed));
+  return {
+    servers: url.split(','),
+    name,
+    ...(authenticator ? { authenticator } : {}),
+    // The client ignores the scheme and would fall back to plain text.
+    ...(tls ? { tls } : url.includes('tls://') ? { tls: {} } : {}),
+    maxReconnectAttempts: -1,
+    // The server may refuse us while its users are reloaded.
+    ignoreAuthErrorAbort: true,
+    waitOnFirstConnect: true,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    pingInterval: 5000,
+    maxPingOut: 2,
+    timeout: 10_000,
+    ignoreClusterUpdates: true,
+    noAsyncTraces: true,
+  };
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import path from 'node:path';
+import { usersFile } from '../../libs/messaging/src/nats-api/users-file';
+import { projectRoot } from '../launcher/project-root';
+import { findBinary } from '../launcher/servers/binaries';
+import { StopSentence } from '../launcher/stop-sentence';
+import { AccountsSync, syncOnce } from './accounts-sync';
+import { type OperatorApi, operatorApi } from './operator-api';
+import type { ServicesServer } from './services-server';
+
+export const syncUsages: readonly string[] = [
+  'sync [--watch] [--force] [--file F] [--config F] [--pid-file F] [--platform-key U...]',
+  'print',
+  'loaded [--revision N]',
+];
+
+const COMMANDS = ['sync', 'print', 'loaded'] as const;
+type Command = (typeof COMMANDS)[number];
+
+export const isSyncCommand = (name: string | undefined): name is Command =>
+  (COMMANDS as readonly (string | undefined)[]).includes(name);
+
+const WATCH_EVERY_MS = 2_000;
+
+/** The commands of operators, with an operator key that has the scope `operator:nats`. */
+export async function runSyncCommand(name: Command, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const options = optionsOf(args);
+  const key = env['SWITCHYARD_KEY'];
+  if (!key) throw new StopSentence('SWITCHYARD_KEY is not set: it must be a key of the type OPERATOR.');
+  const api = operatorApi(env['SWITCHYARD_URL'] || `http://127.0.0.1:${env['GATEWAY_PORT'] || '3000'}`, () => key);
+  if (name === 'print') return print(api);
+  if (name === 'loaded') return loaded(api, options.revision);
+  const server = serverOf(options, env);
+  const write = (text: string): void => void process.stdout.write(`${text}\n`);
+  if (options.watch) {
+    const everyMs = WATCH_EVERY_MS;
+    const sync = new AccountsSync(api, server, { everyMs, force: options.force, print: write });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sync.stop());
+    return sync.start();
+  }
+  const { revision, users } = await syncOnce(api, server, { force: options.force });
+  write(`Revision ${revision} is loaded: ${users ?? 'the same'} users.`);
+}
+
+async function print(api: OperatorApi): Promise<void> {
+  const accounts = await api.read();
+  if (accounts) process.stdout.write(usersFile(accounts.revision, accounts.users));
+}
+
+async function loaded(api: OperatorApi, revision: string | undefined): Promise<void> {
+  const known = revision === undefined ? (await api.read())?.revision : Number(revision);
+  if (known === undefined || !Number.isSafeInteger(known) || known < 0)
+    throw new StopSentence(`${revision} is no revision.`);
+  await api.reportLoaded(known);
+  process.stdout.write(`Revision ${known} is reported as loaded.\n`);
+}
+
+type Options = ReturnType<typeof optionsOf>;
+
+function optionsOf(args: string[]) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        watch: { type: 'boolean' },
+        force: { type: 'boolean' },
+        file: { type: 'string' },
+        config: { type: 'string' },
+        'pid-file': { type: 'string' },
+        'platform-key': { type: 'string' },
+        revision: { type: 'string' },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new StopSentence(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function serverOf(options: Options, env: NodeJS.ProcessEnv): ServicesServer {
+  const folder = path.resolve(projectRoot, env['SWITCHYARD_HOME'] || '.switchyard', 'nats-services');
+  const binary = findBinary('nats-server');
+  if (!binary) throw new StopSentence('nats-server is not installed here: it checks the new users before they are loaded.');
+  return {
+    usersFile: options.file ?? path.join(folder, 'services-users.conf'),
+    configFile: options.config ?? path.join(folder, 'nats-services.conf'),
+    pidFile: options['pid-file'] ?? path.join(folder, 'nats-services.pid'),
+    binary,
+    ...(options['platform-key'] === undefined ? {} : { platformKey: options['platform-key'] }),
+  };
+}
