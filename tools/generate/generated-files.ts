@@ -9,6 +9,7 @@ import { manifestFiles } from '../deploy/kubernetes/rendered';
 import { accessMatrix } from './access-matrix';
 import { clientTurnFrames } from './client-turn-frames';
 import { clientTypes } from './client-types';
+import { withOperationTable } from './nats-operations';
 import { consoleStepTypes, withStepTable } from './step-types';
 
 export const OPENAPI_DOCUMENT = 'docs/reference/openapi.json';
@@ -22,6 +23,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     'apps/gateway/test/access-matrix.txt': accessMatrix(withInternal.document),
     'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
+    'docs/guides/nats.md': await withOperationTable(readFileSync(join(projectRoot, 'docs/guides/nats.md'), 'utf8')),
     'docs/guides/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/guides/tasks.md'), 'utf8')),
     [OPENAPI_DOCUMENT]: `${JSON.stringify(document, null, 2)}\n`,
     'libs/client/src/api/schema.ts': await clientTypes(plain.document),

@@ -125,7 +125,9 @@ export class Platform {
       'nats-services': this.options.services.includes('gateway') ? environment.NATS_API_URL : '',
     };
     const gatewayPort = await this.gatewayPort();
-    const needed = (Object.keys(given) as ServerName[]).filter((name) => (name === 'nats-services' ? given[name] === undefined : !given[name]));
+    const needed = (Object.keys(given) as ServerName[]).filter((name) =>
+      name === 'nats-services' ? given[name] === undefined : !given[name],
+    );
     const makeStreams = (natsUrl: string, nkeySeed: string | undefined): Promise<void> =>
       prepareStreams({ natsUrl, nkeySeed, environment });
     const { natsApiPort } = this.options;
@@ -239,7 +241,8 @@ export class Platform {
     await Promise.all(
       processes.map(async (each) => {
         await each.start();
-        if (!(SERVER_NAMES as readonly string[]).includes(each.name)) this.options.progress.step(`${each.name} is ready`);
+        if (!(SERVER_NAMES as readonly string[]).includes(each.name))
+          this.options.progress.step(`${each.name} is ready`);
       }),
     );
   }

@@ -3,11 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import {
-  type UsersFileFacts,
-  readUsersFile,
-  usersFile,
-} from '../../libs/messaging/src/nats-api/users-file';
+import { type UsersFileFacts, readUsersFile, usersFile } from '../../libs/messaging/src/nats-api/users-file';
 import { StopSentence } from '../launcher/stop-sentence';
 import type { LoadedAccounts } from './operator-api';
 

@@ -80,7 +80,8 @@ function optionsOf(args: string[]) {
 function serverOf(options: Options, env: NodeJS.ProcessEnv): ServicesServer {
   const folder = path.resolve(projectRoot, env['SWITCHYARD_HOME'] || '.switchyard', 'nats-services');
   const binary = findBinary('nats-server');
-  if (!binary) throw new StopSentence('nats-server is not installed here: it checks the new users before they are loaded.');
+  if (!binary)
+    throw new StopSentence('nats-server is not installed here: it checks the new users before they are loaded.');
   return {
     usersFile: options.file ?? path.join(folder, 'services-users.conf'),
     configFile: options.config ?? path.join(folder, 'nats-services.conf'),

@@ -29,8 +29,7 @@ export async function natsServicesServer(
   const monitorPort = await freePort();
   const config = servicesServerConfig({ host: HOST, port, monitorPort, usersFile: USERS_FILE, pidFile: files.pid });
   writeFileSync(files.config, config, { mode: 0o600 });
-  if (!isUsable(files.users, platformKey))
-    writeFileSync(files.users, usersFile(0, [], platformKey), { mode: 0o600 });
+  if (!isUsable(files.users, platformKey)) writeFileSync(files.users, usersFile(0, [], platformKey), { mode: 0o600 });
   return {
     url: `nats://${HOST}:${port}`,
     process: {

@@ -198,7 +198,8 @@ export class AccountMessages {
   private refuse(message: ServiceMessage, error: AppError, before?: Answer): number {
     const body = Buffer.from(JSON.stringify(errorBody(error)));
     const headers = { 'x-request-id': requestIdOf(message), ...before?.headers, ...errorHeaders(error) };
-    if (!before) this.parts.count(this.account, message.reply === undefined ? 'dropped' : 'refused', message.data.length);
+    if (!before)
+      this.parts.count(this.account, message.reply === undefined ? 'dropped' : 'refused', message.data.length);
     return this.send(message, { status: error.status, headers }, body);
   }
 }

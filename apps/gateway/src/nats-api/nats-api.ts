@@ -83,9 +83,14 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
         for (const { bound, ...use } of this.inFlight.usage) set(use, { bound });
       },
     );
-    metrics.gauge('switchyard_nats_api_up', 'Whether the NATS server of services is connected; 0 also where it is off.', [], (gauge) => {
-      gauge.set(this.connection?.isUp === true ? 1 : 0);
-    });
+    metrics.gauge(
+      'switchyard_nats_api_up',
+      'Whether the NATS server of services is connected; 0 also where it is off.',
+      [],
+      (gauge) => {
+        gauge.set(this.connection?.isUp === true ? 1 : 0);
+      },
+    );
     this.connection = connectionOf(config, logger);
   }
 
@@ -200,10 +205,12 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
       target: id,
       details: { reason: 'A request named a reply address outside of the inbox of its account.' },
     };
-    this.bus.call(KeyCalls.recordSecurityEvent, { ...serviceCtx('gateway'), spaceId }, event).catch((error: unknown) => {
-      this.recorded.delete(id);
-      this.logger.warn({ err: error, account: id }, 'failed to record a refused reply address');
-    });
+    this.bus
+      .call(KeyCalls.recordSecurityEvent, { ...serviceCtx('gateway'), spaceId }, event)
+      .catch((error: unknown) => {
+        this.recorded.delete(id);
+        this.logger.warn({ err: error, account: id }, 'failed to record a refused reply address');
+      });
   }
 }
 

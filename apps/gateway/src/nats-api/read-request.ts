@@ -55,11 +55,15 @@ function readHttp(headers: MessageHeaders): ReadRequest | null {
   const method = headerOf(headers, 'switchyard-method');
   const target = headerOf(headers, 'switchyard-path');
   if (method === undefined || target === undefined)
-    throw new AppError('VALIDATION_ERROR', 'The operation http needs the headers Switchyard-Method and Switchyard-Path.');
+    throw new AppError(
+      'VALIDATION_ERROR',
+      'The operation http needs the headers Switchyard-Method and Switchyard-Path.',
+    );
   if (!METHODS.includes(method)) throw new AppError('VALIDATION_ERROR', 'Switchyard-Method must be a method of HTTP.');
   const [path = '', ...rest] = target.split('?');
   if (!REACHABLE.test(path) || DOT_SEGMENT.test(path)) return null;
-  const full = rest.length > 0 ? withQuery(path, rest.join('?')) : withQuery(path, headerOf(headers, 'switchyard-query'));
+  const full =
+    rest.length > 0 ? withQuery(path, rest.join('?')) : withQuery(path, headerOf(headers, 'switchyard-query'));
   // The routes see it without a version prefix.
   const plain = routePath(path, { serveAtRoot: false }) ?? path;
   const operation = operationAt(method, plain);

@@ -1,3 +1,4 @@
+import { operationAt } from '../nats-api/operations';
 import type { Type } from '@nestjs/common';
 import { type AccessRule, Class, JsonSchema, fieldDescription, fieldsOf, nullable } from '@switchyard/contracts';
 import { API_VERSION } from '../http/api-version';
@@ -71,6 +72,12 @@ interface DocumentOptions {
 interface Components {
   schemas: ComponentSchemas;
   responses: SharedResponses;
+}
+
+/** The operation of the NATS API that a route has there; `/auth/me` is asked by `ping`. */
+function natsOperation({ method, path }: Operation): JsonSchema {
+  const found = operationAt(method.toUpperCase(), path);
+  return found && path !== '/api/auth/me' ? { 'x-nats-operation': found.operation } : {};
 }
 
 /**
@@ -180,6 +187,7 @@ export class OpenApiDocument {
       ...(description ? { description } : {}),
       ...(deprecated ? { deprecated: true } : {}),
       tags: [tagOf(operation)],
+      ...natsOperation(operation),
       // Required access in machine-readable form: the access tests are generated from it.
       'x-access': {
         public: isPublic,

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, type TestPlatform, type TestSpace, until } from '@switchyard/testing';
-import {
-  type Msg,
-  type NatsConnection,
-  connect,
-  createInbox,
-  headers as newHeaders,
-  nkeyAuthenticator,
-} from 'nats';
+import { type Msg, type NatsConnection, connect, createInbox, headers as newHeaders, nkeyAuthenticator } from 'nats';
 
 export interface NatsAnswer {
   status: number;
@@ -59,12 +52,7 @@ export class NatsAccount {
     return createInbox(`_INBOX.${this.id}`);
   }
 
-  async request(
-    operation: string,
-    body?: unknown,
-    headers: SentHeaders = {},
-    timeout = 20_000,
-  ): Promise<NatsAnswer> {
+  async request(operation: string, body?: unknown, headers: SentHeaders = {}, timeout = 20_000): Promise<NatsAnswer> {
     const payload = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const options = { timeout, headers: natsHeaders(headers), noMux: true, reply: this.inbox() };
     return answerOf(await this.nats.request(this.subject(operation), payload, options));
@@ -113,6 +101,15 @@ export async function connectAs(url: string, account: { id: string; seed: string
   return nats;
 }
 
+/** Rejects with the reason of a server that refuses the user. */
+export const connectOnce = (url: string, seed: string): Promise<NatsConnection> =>
+  connect({
+    servers: url,
+    authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
+    reconnect: false,
+    maxReconnectAttempts: 0,
+  });
+
 interface Made {
   account: NatsAccount;
   /** A key with equal rights, for the same over HTTP. */
@@ -134,7 +131,11 @@ export async function newAccount(
     const answer = await account.request('ping', undefined, {}, 1000).catch(() => null);
     return answer !== null && answer.status > 0;
   });
-  const key = await space.key({ scopes, limits }, await space.member(role));
+  const member = await space.member(role === 'VIEWER' ? 'MEMBER' : role);
+  const key = await space.key({ scopes, limits }, member);
+  const path = `/spaces/${space.id}/members/${member.identity.userId}`;
+  // A key acts with the role that its person has now.
+  if (role === 'VIEWER' && (await space.owner.patch(path, { role })).status !== 200) throw new Error('no VIEWER');
   return { account, key };
 }
 

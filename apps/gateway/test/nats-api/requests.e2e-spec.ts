@@ -50,7 +50,14 @@ interface Compared {
   headers: Record<string, boolean>;
 }
 
-const HEADERS = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'idempotency-replayed', 'etag', 'x-request-id'];
+const HEADERS = [
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'idempotency-replayed',
+  'etag',
+  'x-request-id',
+];
 const NAMES: Record<string, string> = {
   'retry-after': 'Retry-After',
   'ratelimit-limit': 'RateLimit-Limit',
@@ -87,8 +94,8 @@ beforeAll(async () => {
 
 afterAll(closeConnections);
 
-const CALLERS: [string, { scopes: string[]; role?: string }][] = [
-  ['all rights', { scopes: ['*'] }],
+const CALLERS: [string, { scopes: string[]; role?: 'VIEWER' | 'MEMBER' }][] = [
+  ['the rights of an ADMIN', { scopes: ['*'] }],
   ['the rights of a MEMBER', { scopes: ['*'], role: 'MEMBER' }],
   ['the rights of a VIEWER', { scopes: ['*'], role: 'VIEWER' }],
   ['the scope to read datasets alone', { scopes: ['datasets:read'] }],
@@ -103,7 +110,9 @@ describe.each(CALLERS)('an account with %s', (_name, settings) => {
     ({ account, key } = await newAccount(platform, space, settings));
   });
 
-  const cases = OPERATIONS.filter(({ operation }) => operation !== 'ping' && !operation.endsWith('.attach'));
+  // A key emits nothing; `ping` is no route of its own; `attach` is a stream.
+  const others = new Set(['ping', 'events.emit', 'turns.<agentId>.<turnId>.attach']);
+  const cases = OPERATIONS.filter(({ operation }) => !others.has(operation));
 
   it.each(cases)('gets from $operation what $method $path answers', async ({ operation, method, path }) => {
     const body = BODIES[operation];
@@ -194,7 +203,12 @@ describe('a request', () => {
   });
 
   it('takes no header that it does not know, and none twice', async () => {
-    const headers = { authorization: 'Bearer nothing', cookie: 'a=b', 'x-forwarded-for': '1.2.3.4', 'content-length': '3' };
+    const headers = {
+      authorization: 'Bearer nothing',
+      cookie: 'a=b',
+      'x-forwarded-for': '1.2.3.4',
+      'content-length': '3',
+    };
     expect((await account.request('ping', undefined, headers)).status).toBe(200);
     expect((await account.request('ping', undefined, { 'Idempotency-Key': ['a', 'b'] })).status).toBe(400);
   });

@@ -70,18 +70,14 @@ describe('a chat over NATS', () => {
 
   it('stops when its reader says so, and the turn goes on', async () => {
     const turnId = newId();
-    const messages = await account.stream(
-      `agents.${agentId}.chat`,
-      said('@@delay 20\n@@tokens 100', { turnId }),
-      {
-        onMessage: (message, { headers }) => {
-          if (headers['Switchyard-Frame'] !== '3') return false;
-          const stop = account.natsHeaders({ 'Switchyard-Stop': 'true' });
-          account.nats.publish(message.reply ?? '', '', { headers: stop });
-          return true;
-        },
+    const messages = await account.stream(`agents.${agentId}.chat`, said('@@delay 20\n@@tokens 100', { turnId }), {
+      onMessage: (message, { headers }) => {
+        if (headers['Switchyard-Frame'] !== '3') return false;
+        const stop = account.natsHeaders({ 'Switchyard-Stop': 'true' });
+        account.nats.publish(message.reply ?? '', '', { headers: stop });
+        return true;
       },
-    );
+    });
     expect(messages.some(({ headers }) => headers['Switchyard-End'])).toBe(false);
     const attached = await account.stream(`turns.${agentId}.${turnId}.attach`, undefined, {
       headers: { 'Switchyard-Last-Frame': '0' },
