@@ -38,8 +38,6 @@ export async function withTestPlatform<T>(
       ...relayForTests(home.directory),
       // The sweep of old rows is proved by what it leaves and takes, not by its pace.
       RETENTION_EVERY_MS: '3000',
-      // Accounts of services can be made.
-      NATS_API_URL: 'nats://127.0.0.1:4223',
       SESSION_LATENCY_INTERVAL_MS: '3000',
       RELAY_USAGE_INTERVAL_MS: '3000',
       EVENT_LOOP_STALL_MS: String(options.stallMs),
