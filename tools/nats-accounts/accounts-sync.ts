@@ -60,7 +60,7 @@ export class AccountsSync {
         failure = undefined;
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
-        if (text !== failure && !signal.aborted) print(`nats accounts: ${text}`);
+        if (text !== failure) print(`nats accounts: ${text}`);
         failure = text;
       }
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);

@@ -23,7 +23,7 @@ export function launcherSync({ home, secrets, gatewayUrl, everyMs, print }: Laun
   const key = new StoredKey(home.file('nats-services/operator-key'), gatewayUrl, secrets);
   const api = operatorApi(gatewayUrl, () => key.value());
   const withKey = {
-    read: (known?: number) => key.orNew(() => api.read(known)),
+    read: (current?: number) => key.orNew(() => api.read(current)),
     reportLoaded: (revision: number) => api.reportLoaded(revision),
   };
   const server = {

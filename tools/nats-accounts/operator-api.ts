@@ -25,7 +25,7 @@ interface ListBody {
 
 export interface OperatorApi {
   /** Null if the revision is this one: only the first page is read. */
-  read(known?: number): Promise<LoadedAccounts | null>;
+  read(current?: number): Promise<LoadedAccounts | null>;
   reportLoaded(revision: number): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function operatorApi(url: string, key: () => Promise<string> | string): O
   };
 
   /** Null if the list changed while it was read. */
-  const readAll = async (known: number | undefined): Promise<LoadedAccounts | null | 'same'> => {
+  const readAll = async (current: number | undefined): Promise<LoadedAccounts | null | 'same'> => {
     const accounts: Account[] = [];
     let revision: number | undefined;
     let cursor: string | null = null;
@@ -69,7 +69,7 @@ export function operatorApi(url: string, key: () => Promise<string> | string): O
         throw new StopSentence('The list of accounts came in another form: nothing was changed.');
       if (revision !== undefined && page.revision !== revision) return null;
       revision = page.revision as number;
-      if (revision === known) return 'same';
+      if (revision === current) return 'same';
       accounts.push(...page.data);
       cursor = page.page?.nextCursor ?? null;
     } while (cursor !== null);
@@ -77,9 +77,9 @@ export function operatorApi(url: string, key: () => Promise<string> | string): O
   };
 
   return {
-    read: async (known) => {
+    read: async (current) => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const found = await readAll(known);
+        const found = await readAll(current);
         if (found === 'same') return null;
         if (found) return found;
       }

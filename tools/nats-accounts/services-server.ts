@@ -75,8 +75,13 @@ export async function reload({ configFile, pidFile }: ServicesServer): Promise<v
   } catch {
     throw new StopSentence(`No nats-server runs as process ${pid} (${pidFile}).`);
   }
-  if (monitor === null) return void (await sleep(1_000));
-  for (const end = Date.now() + RELOAD_WITHIN_MS; Date.now() < end; await sleep(POLL_MS)) {
+  if (monitor === null) {
+    await sleep(1_000);
+    return;
+  }
+  const end = Date.now() + RELOAD_WITHIN_MS;
+  while (Date.now() < end) {
+    await sleep(POLL_MS);
     const now = await loadedAt(monitor);
     if (now !== null && now !== before) return;
   }

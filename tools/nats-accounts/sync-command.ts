@@ -48,14 +48,14 @@ async function print(api: OperatorApi): Promise<void> {
 }
 
 async function loaded(api: OperatorApi, revision: string | undefined): Promise<void> {
-  const known = revision === undefined ? (await api.read())?.revision : Number(revision);
-  if (known === undefined || !Number.isSafeInteger(known) || known < 0)
+  const loadedRevision = revision === undefined ? (await api.read())?.revision : Number(revision);
+  if (loadedRevision === undefined || !Number.isSafeInteger(loadedRevision) || loadedRevision < 0)
     throw new StopSentence(`${revision} is no revision.`);
-  await api.reportLoaded(known);
-  process.stdout.write(`Revision ${known} is reported as loaded.\n`);
+  await api.reportLoaded(loadedRevision);
+  process.stdout.write(`Revision ${loadedRevision} is reported as loaded.\n`);
 }
 
-type Options = ReturnType<typeof optionsOf>;
+type SyncOptions = ReturnType<typeof optionsOf>;
 
 function optionsOf(args: string[]) {
   try {
@@ -77,7 +77,7 @@ function optionsOf(args: string[]) {
   }
 }
 
-function serverOf(options: Options, env: NodeJS.ProcessEnv): ServicesServer {
+function serverOf(options: SyncOptions, env: NodeJS.ProcessEnv): ServicesServer {
   const folder = path.resolve(projectRoot, env['SWITCHYARD_HOME'] || '.switchyard', 'nats-services');
   const binary = findBinary('nats-server');
   if (!binary)

@@ -7,7 +7,7 @@ import type { ConcurrencyQuota } from '../limits/concurrency-quota';
 import type { Acknowledgements } from './acknowledgements';
 import { FrameSender } from './frame-sender';
 import { type InjectedAnswer, type InjectedRequest, injectRequest } from './inject-request';
-import { type Answer, answerHeaders, requestHeaders } from './message-headers';
+import { type AnswerHead, answerHeaders, requestHeaders } from './message-headers';
 import { OPERATIONS, PING, asksForStream } from './operations';
 import { type ReadRequest, readRequest } from './read-request';
 import { pingAnswer } from './ping-answer';
@@ -123,7 +123,7 @@ export class AccountMessages {
       body: request ? body : Buffer.alloc(0),
     };
     const answer = await this.inject(injected);
-    const isStream = String(answer.headers['content-type'] ?? '').startsWith('text/event-stream');
+    const isStream = isEventStream(answer);
     const bytes =
       isStream && message.reply !== undefined
         ? await this.stream(answer, message.reply)
@@ -184,7 +184,7 @@ export class AccountMessages {
 
   private send(
     { reply }: ServiceMessage,
-    answer: Answer,
+    answer: AnswerHead,
     body: Buffer,
     more: Readonly<Record<string, string>> = {},
   ): number {
@@ -195,13 +195,18 @@ export class AccountMessages {
   }
 
   /** `before` is the answer that this refusal stands for. */
-  private refuse(message: ServiceMessage, error: AppError, before?: Answer): number {
+  private refuse(message: ServiceMessage, error: AppError, before?: AnswerHead): number {
     const body = Buffer.from(JSON.stringify(errorBody(error)));
     const headers = { 'x-request-id': requestIdOf(message), ...before?.headers, ...errorHeaders(error) };
     if (!before)
       this.parts.count(this.account, message.reply === undefined ? 'dropped' : 'refused', message.data.length);
     return this.send(message, { status: error.status, headers }, body);
   }
+}
+
+function isEventStream({ headers }: InjectedAnswer): boolean {
+  const type = headers['content-type'];
+  return typeof type === 'string' && type.startsWith('text/event-stream');
 }
 
 function requestIdOf({ headers }: ServiceMessage): string {

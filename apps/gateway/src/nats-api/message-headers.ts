@@ -48,17 +48,17 @@ export function requestHeaders(headers: MessageHeaders, bodyBytes: number): Reco
   return taken;
 }
 
-export interface Answer {
+export interface AnswerHead {
   status: number;
   headers: Readonly<Record<string, unknown>>;
 }
 
 /** `code` is that of the error body, for 400 and above. */
-export function answerHeaders({ status, headers }: Answer, code?: string): Record<string, string> {
+export function answerHeaders({ status, headers }: AnswerHead, code?: string): Record<string, string> {
   const given: Record<string, string> = { 'Switchyard-Status': String(status) };
   for (const [http, name] of Object.entries(ANSWER_HEADERS)) {
     const value = headers[http];
-    if (value !== undefined) given[name] = String(value as string | number);
+    if (value !== undefined) given[name] = String(value);
   }
   if (status >= 400) {
     given['Nats-Service-Error-Code'] = String(status);

@@ -135,7 +135,8 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
     };
     for (let failures = 1; !this.isStopping; failures += 1) {
       try {
-        return await this.accounts.follow(listener);
+        await this.accounts.follow(listener);
+        return;
       } catch (error) {
         this.logger.warn({ err: error }, 'failed to read the accounts of the NATS API');
         await sleep(backoffMs(failures, READ_AGAIN));

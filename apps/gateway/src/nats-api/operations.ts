@@ -148,6 +148,6 @@ const STREAM_FIELD = /"stream"\s*:\s*(true|false)/;
 /** Whether a body asks for a stream, as far as its text shows: an answer before the first frame is then the end of it. */
 export function asksForStream(streams: Streams | undefined, body: Buffer): boolean {
   if (streams === undefined || streams === 'always') return streams === 'always';
-  const said = STREAM_FIELD.exec(body.toString('latin1'))?.[1];
-  return streams === 'if true' ? said === 'true' : said !== 'false';
+  const value = STREAM_FIELD.exec(body.toString('latin1'))?.[1];
+  return streams === 'if true' ? value === 'true' : value !== 'false';
 }

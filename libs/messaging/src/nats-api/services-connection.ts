@@ -41,7 +41,7 @@ export interface OutgoingMessage {
   reply?: string;
 }
 
-interface Wanted {
+interface ActiveSubscription {
   subject: string;
   queue: string | undefined;
   handle: (message: ServiceMessage) => void;
@@ -77,7 +77,7 @@ export class ServicesConnection {
   private connection: NatsConnection | undefined;
   private up = false;
   private closing = false;
-  private readonly wanted = new Set<Wanted>();
+  private readonly subscriptions = new Set<ActiveSubscription>();
   private readonly downListeners: (() => void)[] = [];
 
   constructor(private readonly options: ServicesConnectionOptions) {}
@@ -107,17 +107,17 @@ export class ServicesConnection {
     queue: string | undefined,
     handle: (message: ServiceMessage) => void,
   ): ServiceSubscription {
-    const wanted: Wanted = { subject, queue, handle, subscription: undefined };
-    this.wanted.add(wanted);
-    this.begin(wanted);
+    const active: ActiveSubscription = { subject, queue, handle, subscription: undefined };
+    this.subscriptions.add(active);
+    this.begin(active);
     return {
       drain: async () => {
-        this.wanted.delete(wanted);
-        if (this.up) await wanted.subscription?.drain();
+        this.subscriptions.delete(active);
+        if (this.up) await active.subscription?.drain();
       },
       end: () => {
-        this.wanted.delete(wanted);
-        wanted.subscription?.unsubscribe();
+        this.subscriptions.delete(active);
+        active.subscription?.unsubscribe();
       },
     };
   }
@@ -143,12 +143,15 @@ export class ServicesConnection {
   private async open(): Promise<void> {
     const { log } = this.options;
     const connection = await connect(connectionOptions(this.options));
-    if (this.closing) return void (await connection.close());
+    if (this.closing) {
+      await connection.close();
+      return;
+    }
     this.connection = connection;
     coalesceSocketWrites(connection);
     this.up = true;
     log.info({}, 'connected to the NATS server of services');
-    for (const wanted of this.wanted) this.begin(wanted);
+    for (const active of this.subscriptions) this.begin(active);
     void this.watch(connection);
     void connection.closed().then((error) => {
       this.up = false;
@@ -156,18 +159,18 @@ export class ServicesConnection {
     });
   }
 
-  private begin(wanted: Wanted): void {
+  private begin(active: ActiveSubscription): void {
     const { connection } = this;
     if (!connection || connection.isClosed()) return;
-    wanted.subscription = connection.subscribe(wanted.subject, {
-      ...(wanted.queue === undefined ? {} : { queue: wanted.queue }),
+    active.subscription = connection.subscribe(active.subject, {
+      ...(active.queue === undefined ? {} : { queue: active.queue }),
       callback: (error, message) => {
-        if (error === null) this.handle(wanted, message);
+        if (error === null) this.handle(active, message);
       },
     });
   }
 
-  private handle({ handle }: Wanted, message: Msg): void {
+  private handle({ handle }: ActiveSubscription, message: Msg): void {
     const { subject, data, headers, reply } = message;
     handle({
       subject,
