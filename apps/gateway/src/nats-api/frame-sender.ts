@@ -81,7 +81,7 @@ export class FrameSender {
     if (this.isStopped) return true;
     this.counted += 1;
     const frame = seq ?? this.counted;
-    const { number, isPace } = this.window.place(body.length);
+    const { number, isPace } = this.window.add(body.length);
     const isTooLarge = body.length > this.connection.maxBody;
     const headers = {
       'Switchyard-Frame': String(frame),
@@ -97,10 +97,10 @@ export class FrameSender {
   private async untilFree(bytes: number): Promise<boolean> {
     const end = Date.now() + FULL_MS;
     while (!this.isStopped && this.window.isFullFor(bytes)) {
-      const leftMs = end - Date.now();
-      if (leftMs <= 0) return false;
+      const remainingMs = end - Date.now();
+      if (remainingMs <= 0) return false;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, leftMs);
+        const timer = setTimeout(resolve, remainingMs);
         this.wake = () => {
           clearTimeout(timer);
           resolve();

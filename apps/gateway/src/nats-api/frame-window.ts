@@ -4,7 +4,7 @@ const MOST_BYTES = 4 * MIB;
 const PACE_EVERY_FRAMES = 256;
 const PACE_EVERY_BYTES = MIB;
 
-export interface PlacedFrame {
+export interface SentFrame {
   /** Counted from 1 in each answer. */
   number: number;
   /** A reply to this frame confirms all up to it. */
@@ -22,12 +22,12 @@ export class FrameWindow {
 
   /** Whether a frame of so many bytes has to wait. The first after a confirmation never does. */
   isFullFor(bytes: number): boolean {
-    const ahead = this.frames - this.confirmed.frames;
-    if (ahead === 0) return false;
-    return ahead >= MOST_FRAMES || this.bytes - this.confirmed.bytes + bytes > MOST_BYTES;
+    const unconfirmed = this.frames - this.confirmed.frames;
+    if (unconfirmed === 0) return false;
+    return unconfirmed >= MOST_FRAMES || this.bytes - this.confirmed.bytes + bytes > MOST_BYTES;
   }
 
-  place(bytes: number): PlacedFrame {
+  add(bytes: number): SentFrame {
     this.frames += 1;
     this.bytes += bytes;
     const mib = Math.floor(this.bytes / PACE_EVERY_BYTES);

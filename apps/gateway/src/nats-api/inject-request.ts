@@ -23,7 +23,8 @@ export interface InjectedAnswer {
 
 /** A stream looks for a socket to tune; there is none. */
 const withoutSocket = (response: ServerResponse): void => {
-  if (response.socket) Object.assign(response.socket, { setNoDelay: () => undefined });
+  const socket = response.socket as { setNoDelay?: () => void } | null;
+  if (socket) socket.setNoDelay = () => undefined;
 };
 
 /**

@@ -58,7 +58,7 @@ export function answerHeaders({ status, headers }: AnswerHead, code?: string): R
   const given: Record<string, string> = { 'Switchyard-Status': String(status) };
   for (const [http, name] of Object.entries(ANSWER_HEADERS)) {
     const value = headers[http];
-    if (value !== undefined) given[name] = String(value);
+    if (typeof value === 'string' || typeof value === 'number') given[name] = String(value);
   }
   if (status >= 400) {
     given['Nats-Service-Error-Code'] = String(status);

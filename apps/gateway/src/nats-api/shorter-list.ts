@@ -3,12 +3,12 @@ import { isPlainObject } from '@switchyard/kernel';
 /** Lists end here: with its headers, a page is then a message that any server takes. */
 export const LIST_BYTES = 768 * 1024;
 
-interface Page {
+interface ListPage {
   rows: number;
   limit: number;
 }
 
-function pageIn(text: string): Page | null {
+function pageIn(text: string): ListPage | null {
   const body = parsed(text);
   if (!isPlainObject(body) || !Array.isArray(body['data']) || !isPlainObject(body['page'])) return null;
   const { limit } = body['page'];

@@ -54,9 +54,9 @@ describe('a reply address', () => {
     () => `_INBOX.${account.id}.a.b.c.d.e.f.g.h.i`,
     () => `_INBOX.${account.id}.a b`.replace(' ', '$'),
   ])('outside of the own inbox (%#) is not used, and nothing is carried out', async (address) => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const listening = other.nats.subscribe(`_INBOX.${other.id}.>`, {
-      callback: (_, message) => heard.push(message.subject),
+      callback: (_, message) => received.push(message.subject),
     });
     await other.nats.flush();
     const before = await space.owner.post(`/datasets/${datasetId}/data/count`, {});
@@ -67,7 +67,7 @@ describe('a reply address', () => {
     );
     expect((await account.request('ping')).status).toBe(200);
     const after = await space.owner.post(`/datasets/${datasetId}/data/count`, {});
-    expect([after.body.data.count, heard]).toEqual([before.body.data.count, []]);
+    expect([after.body.data.count, received]).toEqual([before.body.data.count, []]);
     listening.unsubscribe();
   });
 
@@ -85,10 +85,10 @@ describe('a NATS user', () => {
   it('hears and reaches nothing but its own subjects', async () => {
     const prober = await connectAs(platform.state.natsApiUrl, account);
     const refused = refusedBy(prober);
-    const heard: string[] = [];
+    const received: string[] = [];
     const foreign = ['>', '_INBOX.>', `_INBOX.${other.id}.>`, '$SYS.>', '$JS.>', 'switchyard.v1.>', 'switchyard-ack.>'];
     for (const subject of foreign)
-      prober.subscribe(subject, { callback: (error, message) => error ?? heard.push(message.subject) });
+      prober.subscribe(subject, { callback: (error, message) => error ?? received.push(message.subject) });
     const targets = [
       `switchyard.v1.${other.id}.ping`,
       `switchyard-out.v1.${other.id}.shop`,
@@ -104,7 +104,7 @@ describe('a NATS user', () => {
     expect(refused.sort()).toEqual(
       [...foreign.map((subject) => `subscription ${subject}`), ...targets.map((to) => `publish ${to}`)].sort(),
     );
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it("is none of the platform's own server", async () => {
@@ -170,7 +170,9 @@ describe('a flood', () => {
     const { account: flooding } = await newAccount(platform, await platform.newSpace());
     for (let n = 0; n < 6000; n += 1) flooding.nats.publish(flooding.subject(`nothing.${newId()}`));
     await until(async () => {
-      const answer = await flooding.request('ping', undefined, {}, 500).catch((error: { code?: string }) => error.code);
+      const answer = await flooding
+        .request('ping', undefined, {}, 500)
+        .catch((error: unknown) => (error as { code?: string }).code);
       return answer === '503';
     });
     expect((await other.request('ping')).status).toBe(200);

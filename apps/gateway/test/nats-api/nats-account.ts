@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, type TestPlatform, type TestSpace, until } from '@switchyard/testing';
+import { type Answer, type Client, type TestPlatform, type TestSpace, until } from '@switchyard/testing';
 import { type Msg, type NatsConnection, connect, createInbox, headers as newHeaders, nkeyAuthenticator } from 'nats';
 
 export interface NatsAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;
-  body: any;
+  body: Answer;
 }
 
 export interface SentHeaders {
@@ -20,11 +20,11 @@ const natsHeaders = (given: SentHeaders): ReturnType<typeof newHeaders> => {
   return all;
 };
 
-const parsed = (text: string): unknown => {
+const parsed = (text: string): Answer => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Answer;
   } catch {
-    return undefined;
+    return undefined as unknown as Answer;
   }
 };
 
@@ -67,7 +67,7 @@ export class NatsAccount {
   async stream(
     operation: string,
     body?: unknown,
-    options: { headers?: SentHeaders; onMessage?: (message: Msg, answer: NatsAnswer) => boolean | void } = {},
+    options: { headers?: SentHeaders; onMessage?: (message: Msg, answer: NatsAnswer) => boolean } = {},
   ): Promise<NatsAnswer[]> {
     const inbox = this.inbox();
     const subscription = this.nats.subscribe(inbox);

@@ -11,7 +11,7 @@ const RECORDS = { records: [{ text: 'one' }] };
 let space: TestSpace;
 let things: Record<string, string>;
 
-/** The ids that the two transports are asked about. */
+/** The ids that the two transports are requests about. */
 async function makeThings({ owner }: TestSpace): Promise<Record<string, string>> {
   const made = async (path: string, body: object): Promise<string> => {
     const reply = await owner.post(path, body);
@@ -119,13 +119,13 @@ describe.each(CALLERS)('an account with %s', (_name, settings) => {
     const given = method === 'GET' ? undefined : (body ?? {});
     const foreign = Object.fromEntries(Object.keys(things).map((name) => [name, newId()]));
     const bad = Object.fromEntries(Object.keys(things).map((name) => [name, 'no-id']));
-    const asked: [Record<string, string>, object | undefined][] = [
+    const requests: [Record<string, string>, object | undefined][] = [
       [things, given],
       [foreign, given],
       [bad, given],
       ...(method === 'GET' ? [] : ([[things, { unknown: 1 }]] as [Record<string, string>, object][])),
     ];
-    for (const [ids, content] of asked) {
+    for (const [ids, content] of requests) {
       const nats = overNats(await account.request(filled(operation, ids), content));
       const http = await overHttp(key, method, filled(path, ids), content);
       expect([operation, nats]).toEqual([operation, http]);

@@ -9,7 +9,7 @@ let account: NatsAccount;
 let key: Client;
 let agentId: string;
 
-const said = (text: string, more: object = {}): object => ({ contents: [{ type: 'text', text }], ...more });
+const chatOf = (text: string, more: object = {}): object => ({ contents: [{ type: 'text', text }], ...more });
 const framesOf = (messages: NatsAnswer[]): NatsAnswer[] =>
   messages.filter(({ headers }) => headers['Switchyard-Frame'] !== undefined);
 const seqOf = ({ headers }: NatsAnswer): number => Number(headers['Switchyard-Frame']);
@@ -26,7 +26,7 @@ afterAll(closeConnections);
 describe('a chat over NATS', () => {
   it('sends each frame as SSE has it, and an empty end', async () => {
     const turnId = newId();
-    const messages = await account.stream(`agents.${agentId}.chat`, said('@@reply one two three', { turnId }));
+    const messages = await account.stream(`agents.${agentId}.chat`, chatOf('@@reply one two three', { turnId }));
     const end = messages.at(-1);
     expect(end).toMatchObject({ status: 200, text: '', headers: { 'Switchyard-End': 'true' } });
     const frames = framesOf(messages);
@@ -36,7 +36,7 @@ describe('a chat over NATS', () => {
   });
 
   it('is one answer where stream is false', async () => {
-    const answer = await account.request(`agents.${agentId}.chat`, said('@@reply plain', { stream: false }));
+    const answer = await account.request(`agents.${agentId}.chat`, chatOf('@@reply plain', { stream: false }));
     expect(answer.status).toBe(200);
     expect(answer.headers['Switchyard-End']).toBeUndefined();
     expect(answer.text).toContain('plain');
@@ -53,7 +53,7 @@ describe('a chat over NATS', () => {
     ['an unknown agent', () => newId(), {}, 404, 'NOT_FOUND'],
     ['another protocol', () => agentId, { 'Switchyard-Stream-Protocol': 'stream-v1' }, 426, 'STREAM_PROTOCOL_REQUIRED'],
   ])('is refused in one message for %s', async (_what, agent, headers, status, code) => {
-    const messages = await account.stream(`agents.${agent()}.chat`, said('@@reply never'), { headers });
+    const messages = await account.stream(`agents.${agent()}.chat`, chatOf('@@reply never'), { headers });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({ status, body: { success: false, code } });
     expect(messages[0]?.headers).toMatchObject({ 'Switchyard-End': 'true', 'Nats-Service-Error': code });
@@ -61,7 +61,7 @@ describe('a chat over NATS', () => {
 
   it('goes on from a frame by attach', async () => {
     const turnId = newId();
-    const frames = framesOf(await account.stream(`agents.${agentId}.chat`, said('@@reply a b c d', { turnId })));
+    const frames = framesOf(await account.stream(`agents.${agentId}.chat`, chatOf('@@reply a b c d', { turnId })));
     const attached = await account.stream(`turns.${agentId}.${turnId}.attach`, undefined, {
       headers: { 'Switchyard-Last-Frame': '3' },
     });
@@ -70,7 +70,7 @@ describe('a chat over NATS', () => {
 
   it('stops when its reader says so, and the turn goes on', async () => {
     const turnId = newId();
-    const messages = await account.stream(`agents.${agentId}.chat`, said('@@delay 20\n@@tokens 100', { turnId }), {
+    const messages = await account.stream(`agents.${agentId}.chat`, chatOf('@@delay 20\n@@tokens 100', { turnId }), {
       onMessage: (message, { headers }) => {
         if (headers['Switchyard-Frame'] !== '3') return false;
         const stop = account.natsHeaders({ 'Switchyard-Stop': 'true' });
@@ -95,7 +95,7 @@ describe('a chat over NATS', () => {
     const subscription = account.nats.subscribe(inbox, { max: 5 });
     account.nats.publish(
       account.subject(`agents.${agentId}.chat`),
-      JSON.stringify(said('@@delay 50\n@@tokens 400', { turnId })),
+      JSON.stringify(chatOf('@@delay 50\n@@tokens 400', { turnId })),
       { reply: inbox },
     );
     let seen = 0;
