@@ -2,7 +2,7 @@ interface Me {
   data: { space: { id: string } | null; role: string | null; credential: { scopes: string[] } };
 }
 
-/** What an account learns of itself. */
+/** The account, its Space and its rights. */
 export function pingAnswer(account: string, me: Buffer): Buffer {
   const { space, role, credential } = (JSON.parse(me.toString()) as Me).data;
   const pong = {

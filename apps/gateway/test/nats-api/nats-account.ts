@@ -22,9 +22,9 @@ const natsHeaders = (given: SentHeaders): ReturnType<typeof newHeaders> => {
 
 const parsed = (text: string): Answer => {
   try {
-    return JSON.parse(text) as Answer;
+    return JSON.parse(text);
   } catch {
-    return undefined as unknown as Answer;
+    return undefined;
   }
 };
 
