@@ -200,6 +200,29 @@ test('files go with a message, and of several calls those run that are selected'
   expect(messages[0]).toMatchObject({ content: [{ type: 'text' }, { type: 'file', file_info: attached }] });
 });
 
+test('an agent whose model is not offered has a warning, on its page and before a chat with it', async () => {
+  const made = async (name: string, body: object): Promise<string> =>
+    (await space.owner.post('/agents', { name, systemPrompt: 'x', ...body })).body.data.id as string;
+  const missing = await made('Tomorrow', { model: 'tomorrow-1' });
+  const fallback = await made('Fallback', { model: 'sim-chat', fallbackModels: ['tomorrow-2'] });
+  const warning = (model: string) => page.getByText(`The relay does not offer the model ${model}: messages to this`);
+  await page.goto(`${platform.url}/console/agents/${missing}`);
+  await warning('tomorrow-1').waitFor();
+  await page.goto(`${platform.url}/console/chat?agent=${missing}`);
+  await warning('tomorrow-1').waitFor();
+  // It is true: also a missing fallback model refuses a call.
+  await page.goto(`${platform.url}/console/agents/${fallback}`);
+  await warning('tomorrow-2').waitFor();
+  const contents = [{ type: 'text', text: 'Hello' }];
+  for (const id of [missing, fallback]) {
+    const answer = await space.owner.post(`/agents/${id}/chat`, { contents, stream: false });
+    expect([answer.status, answer.body.data?.status]).not.toEqual([200, 'COMPLETED']);
+  }
+  await page.goto(`${platform.url}${path.replace('/agents', '/console/agents')}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByText('The relay does not offer the model').count()).toBe(0);
+});
+
 test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
   expect(problems).toEqual([]);
 });

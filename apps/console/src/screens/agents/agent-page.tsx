@@ -25,6 +25,7 @@ import { AgentVersions } from './agent-versions';
 import { CallExamples } from './call-examples';
 import { type AgentDraft, brokenFields, changesOf, draftOf, emptyDraft } from './agent-form';
 import { McpTools } from './mcp-tools';
+import { MissingModel } from './missing-model';
 
 const TrialChat = lazy(async () => ({ default: (await import('./trial-chat')).TrialChat }));
 
@@ -151,6 +152,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
         >
           <NewerVersion of={form} noun="agent" />
           {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
+          <MissingModel agent={agent ?? undefined} className="mb-4" />
           <AgentFields
             agent={agent}
             draft={draft}

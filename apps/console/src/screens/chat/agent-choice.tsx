@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import type { Agent } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
 import { SelectField } from '../../ui/field';
 
@@ -7,6 +8,7 @@ export interface AgentChoiceState {
   agentId: string | null;
   choose: (agentId: string) => void;
   options: { value: string; label: string }[];
+  agentOf: (agentId: string | null) => Pick<Agent, 'model' | 'fallbackModels'> | undefined;
   nameOf: (agentId: string | null) => string;
 }
 
@@ -31,6 +33,7 @@ export function useAgentChoice(given: string | null): AgentChoiceState {
     agentId,
     choose,
     options: data.map(({ id, name }) => ({ value: id, label: name })),
+    agentOf: (id) => data.find((agent) => agent.id === id),
     nameOf: (id) => data.find((agent) => agent.id === id)?.name ?? '',
   };
 }

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog';
 import { Loading } from '../../ui/states';
 import { toast } from '../../ui/toast';
 import { collectAll } from '../../api/collect-all';
+import { MissingModel } from '../agents/missing-model';
 import { AgentChoice, useAgentChoice } from './agent-choice';
 import { Composer } from './composer';
 import { ContextMeter } from './context-meter';
@@ -229,6 +230,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
         <div className="border-t border-line bg-surface/70 px-4 py-3">
           <div className="mx-auto max-w-3xl">
             {sessionId === undefined && <AgentChoice choice={choice} />}
+            <MissingModel agent={choice.agentOf(agentId)} className="mb-3" />
             <Composer
               draft={draft}
               setDraft={setDraft}
