@@ -4,12 +4,15 @@ import {
   activityController,
   causesController,
   Egress,
+  KeyLimitsCache,
+  KeyLimitsController,
   Metrics,
   PayerCache,
   ServiceModule,
   SpacePoliciesController,
   oversizedNotices,
 } from '@switchyard/service';
+import { Bus } from '@switchyard/messaging';
 import { emissionCauses } from './db/emission-causes';
 import { EmissionActivity } from './activity/emission-activity.service';
 import { ApplicationsController } from './applications/applications.controller';
@@ -72,6 +75,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
 @Module({
   imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true, tables })],
   controllers: [
+    KeyLimitsController,
     SpacePoliciesController,
     causesController(EventBusCauseCalls, emissionCauses),
     activityController(EventBusActivityCalls, EmissionActivity),
@@ -82,6 +86,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EndpointsController,
   ],
   providers: [
+    { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     oversizedNotices(
       'event-bus',
       { table: 'subscriptions', name: 'subscription' },

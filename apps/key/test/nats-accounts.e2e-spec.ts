@@ -233,6 +233,21 @@ describe('an account of a service', () => {
   });
 });
 
+describe('a member who is removed', () => {
+  it('is said to have seen the seeds of accounts that still work', async () => {
+    const leaving = await space.member('ADMIN');
+    const shown = await create({}, leaving);
+    await create({ publicKey: createUser().getPublicKey() }, leaving);
+    const ended = await create({}, leaving);
+    await admin.post(`${pathOf(space.id, ended.id)}/revoke`, {});
+    const renewed = await create({}, leaving);
+    await whileLoading(space.operator, admin.post(`${pathOf(space.id, renewed.id)}/rotate`, {}));
+    const removed = await space.owner.delete(`/spaces/${space.id}/members/${leaving.identity.userId}`);
+    expect(removed.body.data.knows).toEqual([{ id: shown.id, name: shown.name }]);
+    expect((await admin.get(pathOf(space.id, shown.id))).body.data.status).toBe('ACTIVE');
+  });
+});
+
 describe('the rotation of an account', () => {
   it('gives a new user, and the old one until the grace ends', async () => {
     const account = await create();

@@ -1,5 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import { admit, refusePayload, refuseSize, requireSystemKey } from './emission-admission';
+import { admit, refusePayload, refuseSize, requireApplication, requireSystemKey } from './emission-admission';
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -41,5 +41,17 @@ describe('an emission is refused', () => {
   it('but needs no key when it comes from a run of the Space', () => {
     const registration = { applicationId: 'app-1', eventId: 'event-1' };
     expect(codeOf(() => admit({ ...emission, keyOf: null, needsKey: false, registration }))).toBe('admitted');
+  });
+});
+
+describe('an emission of a NATS account', () => {
+  it('is for the applications that its limits name', () => {
+    const outcome = (applications?: string[]): unknown =>
+      codeOf(() => {
+        requireApplication(applications, 'shop');
+        return 'admitted';
+      });
+    expect(outcome(['shop'])).toBe('admitted');
+    expect([outcome(['crm']), outcome([]), outcome()]).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
   });
 });

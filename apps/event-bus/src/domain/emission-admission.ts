@@ -50,3 +50,9 @@ export function requireSystemKey(credentialType: string, applicationId: string |
   }
   return applicationId;
 }
+
+/** A NATS account emits for the applications that its limits name, installed or not. */
+export function requireApplication(applications: readonly string[] | undefined, appIdentifier: string): void {
+  if (applications?.includes(appIdentifier) === true) return;
+  throw new AppError('FORBIDDEN', `limits.applications of this account does not name "${appIdentifier}".`);
+}

@@ -23,6 +23,8 @@ export interface EmissionRequest {
   source: EmissionSource;
   actorUserId: string | null;
   keyOf: string | null;
+  /** By a NATS account, whose limits name the application. */
+  byAccount?: boolean;
   emittedAt: string;
 }
 
@@ -43,7 +45,13 @@ export class EmissionValidator {
     const { appIdentifier, event, keyOf, cause } = request;
     try {
       const registration = { applicationId: found?.applicationId ?? null, eventId: found?.eventId ?? null };
-      const eventId = admit({ appIdentifier, event, keyOf, needsKey: request.source === 'app', registration });
+      const eventId = admit({
+        appIdentifier,
+        event,
+        keyOf,
+        needsKey: request.source === 'app' && request.byAccount !== true,
+        registration,
+      });
       refuseSize(request.bytes, this.config.EVENT_PAYLOAD_MAX_BYTES);
       const check = await this.schemas.checkOf(found?.schemaFingerprint ?? '', () => schemaOf(eventId));
       refusePayload(check(request.payload));

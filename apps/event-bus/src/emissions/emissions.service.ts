@@ -10,9 +10,9 @@ import {
   newId,
 } from '@switchyard/kernel';
 import { Database } from '@switchyard/database';
-import { CLOCK } from '@switchyard/service';
+import { CLOCK, KeyLimitsCache } from '@switchyard/service';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
-import { requireSystemKey } from '../domain/emission-admission';
+import { requireApplication, requireSystemKey } from '../domain/emission-admission';
 import { type EmissionCause, rootCause, runCause } from '../domain/emission-cause';
 import type { EmissionRequest } from './emission-validator';
 import { EmissionRecorder } from './emission-recorder';
@@ -23,15 +23,18 @@ export class EmissionsService {
     private readonly database: Database,
     private readonly events: RegisteredEventsRepository,
     private readonly recorder: EmissionRecorder,
+    private readonly limits: KeyLimitsCache,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** From outside: an application speaks for itself, and begins a chain of its own. */
   async emit(ctx: Ctx, data: EmitEvent): Promise<Emitted> {
-    const keyOf = requireSystemKey(ctx.credentialType, ctx.applicationId);
+    const byAccount = ctx.credentialType === 'nats_account';
+    if (byAccount) requireApplication((await this.limits.of(ctx)).applications, data.appIdentifier);
+    const keyOf = byAccount ? null : requireSystemKey(ctx.credentialType, ctx.applicationId);
     // A call that follows by the other road, because no answer came by the first, is the same emission.
     const id = ctx.messageId ?? newId();
-    return this.record(ctx, { source: 'app', keyOf, ...this.requestOf(ctx, data, id, rootCause(id)) });
+    return this.record(ctx, { source: 'app', keyOf, byAccount, ...this.requestOf(ctx, data, id, rootCause(id)) });
   }
 
   /** By a person, in the name of the application that declares the event: the beginning of a chain, as from outside. */
@@ -62,7 +65,7 @@ export class EmissionsService {
     data: EmitEvent,
     id: string,
     cause: EmissionCause,
-  ): Omit<EmissionRequest, 'source' | 'keyOf'> {
+  ): Omit<EmissionRequest, 'source' | 'keyOf' | 'byAccount'> {
     checkJson(data.payload);
     const idempotencyKey = data.idempotencyKey ?? ctx.idempotency?.key ?? null;
     if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);

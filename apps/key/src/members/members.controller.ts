@@ -3,7 +3,7 @@ import {
   type AddMember,
   type ChangeRole,
   type Ctx,
-  type Deleted,
+  type MemberRemoved,
   KeyCalls,
   type ListInSpace,
   type MemberRef,
@@ -33,7 +33,7 @@ export class MembersController {
   }
 
   @Handles(KeyCalls.removeMember)
-  remove(data: MemberRef, ctx: Ctx): Promise<Deleted> {
+  remove(data: MemberRef, ctx: Ctx): Promise<MemberRemoved> {
     return this.members.remove(ctx, data);
   }
 }

@@ -3,9 +3,9 @@ import {
   type AddMember,
   type ChangeRole,
   type Ctx,
-  type Deleted,
   type ListInSpace,
   type MemberRef,
+  type MemberRemoved,
   type MemberView,
   type Page,
   type Role,
@@ -16,6 +16,7 @@ import { SecurityLog } from '../audit/security-log';
 import { ApiKeysRepository } from '../db/api-keys.repository';
 import { InvitationsRepository } from '../db/invitations.repository';
 import { type ListedMember, type MemberRow, MembersRepository } from '../db/members.repository';
+import { NatsAccountsRepository } from '../db/nats-accounts.repository';
 import { SignInsRepository } from '../db/sign-ins.repository';
 import { UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/normalize-email';
@@ -39,6 +40,7 @@ export class MembersService {
     private readonly apiKeys: ApiKeysRepository,
     private readonly invitationRows: InvitationsRepository,
     private readonly members: MembersRepository,
+    private readonly natsAccounts: NatsAccountsRepository,
     private readonly signIns: SignInsRepository,
     private readonly users: UsersRepository,
     private readonly decisions: MemberChanges,
@@ -107,8 +109,8 @@ export class MembersService {
   }
 
   /** The membership ends, and with it every key and sign-in that acted by it; an invitation is withdrawn. */
-  async remove(ctx: Ctx, { spaceId, userId }: MemberRef): Promise<Deleted> {
-    const dead = await this.database.transaction(ctx, async (tx) => {
+  async remove(ctx: Ctx, { spaceId, userId }: MemberRef): Promise<MemberRemoved> {
+    const removed = await this.database.transaction(ctx, async (tx) => {
       await this.decisions.lockSpace(tx, ctx, spaceId);
       const invited = await this.invitationRows.find(tx, spaceId, userId);
       const before = invited ?? (await this.getMember(tx, spaceId, userId));
@@ -123,14 +125,15 @@ export class MembersService {
       const keys = await this.apiKeys.revokeOfUser(tx, spaceId, userId);
       const signIns = await this.signIns.revokeOfMember(tx, spaceId, userId);
       await this.log.inSpace(tx, ctx, 'member.removed', userId, { role: before.role, revokedKeys: keys });
-      return [...keys, ...signIns];
+      return { ended: [...keys, ...signIns], knows: await this.natsAccounts.listShownTo(tx, spaceId, userId) };
     });
-    if (dead !== null) {
+    if (removed !== null) {
       this.signals.memberChanged(ctx, spaceId, userId);
-      await this.signals.revoked(ctx, dead);
+      await this.signals.revoked(ctx, removed.ended);
       await this.dropWithoutSpace(ctx, userId);
     }
-    return { id: userId, deleted: true };
+    const knows = removed?.knows ?? [];
+    return { id: userId, deleted: true, ...(knows.length === 0 ? {} : { knows }) };
   }
 
   /** The operator's ceiling stands for that of the configuration. */

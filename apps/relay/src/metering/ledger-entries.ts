@@ -1,4 +1,4 @@
-import type { Attribution, Ctx } from '@switchyard/contracts';
+import { type Attribution, type Ctx, isLimited } from '@switchyard/contracts';
 import { mergeFast } from '@switchyard/kernel';
 import { type CallFacts, type Due, type Lease, type CallReservation, leaseKeyOf } from '../db/ledger-batch.repository';
 import type { Settlement } from './token-reservation';
@@ -34,7 +34,7 @@ export function factsOf(ctx: Ctx, call: CallToMeter): CallFacts {
     taskId: attribution.taskId,
     jobId: attribution.jobId,
     userId: ctx.userId,
-    keyId: ctx.credentialType === 'api_key' || ctx.credentialType === 'system_key' ? ctx.credentialId : null,
+    keyId: isLimited(ctx) || ctx.credentialType === 'system_key' ? ctx.credentialId : null,
     requestKey: call.requestKey,
   };
 }

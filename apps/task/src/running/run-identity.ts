@@ -81,7 +81,7 @@ export class RunIdentity {
       role,
       scopes: execution.scopes ?? scopesOfOldTask(execution.steps),
       // The key lends its limits alone: what may be done was given when the task was saved.
-      ...(keyId === null ? {} : { credentialId: keyId, credentialType: 'api_key' as const }),
+      ...(keyId === null ? {} : { credentialId: keyId, credentialType: typeOf(keyId, ownerId) }),
     });
     const ctx = caused(acting, { causationId, correlationId, depth });
     if (stepId === undefined) return ctx;
@@ -89,3 +89,7 @@ export class RunIdentity {
     return { ...ctx, lineage: { root, parent: `step:${execution.id}/${stepId}` } };
   }
 }
+
+/** A NATS account is its own user. */
+const typeOf = (keyId: string, ownerId: string): 'api_key' | 'nats_account' =>
+  keyId === ownerId ? 'nats_account' : 'api_key';

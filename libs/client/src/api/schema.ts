@@ -2662,6 +2662,13 @@ export interface components {
         [key: string]: unknown;
       } | null;
     };
+    /** @description An active account whose seed the removed person was shown. */
+    ExposedNatsAccount: {
+      /** @description Id of the account. */
+      id: string;
+      /** @description Name for people. */
+      name: string;
+    };
     /** @description Forks a session. */
     ForkRequest: {
       /**
@@ -3560,6 +3567,18 @@ export interface components {
       space: components['schemas']['SpaceView'] | null;
       /** @description The user; null for a key of an operator. */
       user: components['schemas']['UserView'] | null;
+    };
+    /** @description Confirms the removal of a member. */
+    MemberRemoved: {
+      /** @description Whether it was deleted. */
+      deleted: boolean;
+      /**
+       * Format: uuid
+       * @description Unique id.
+       */
+      id: string;
+      /** @description Active NATS accounts whose seed the person was shown, if there are any: rotate them. */
+      knows?: components['schemas']['ExposedNatsAccount'][];
     };
     /** @description A member of a Space. */
     MemberView: {

@@ -3,6 +3,7 @@ import type { Schemas } from '../api/schemas';
 export type ApiKey = Schemas['ApiKeyView'];
 /** With `key`, shown this once. */
 export type ApiKeyWithValue = Schemas['ApiKeyWithValue'];
+export type MemberRemoved = Schemas['MemberRemoved'];
 export type NatsAccount = Schemas['NatsAccountView'];
 /** With the seed, which is shown this once. */
 export type NatsAccountWithSeed = Schemas['NatsAccountWithSeed'];

@@ -1,7 +1,14 @@
-import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Member, NewMember, Role, SecurityEvent, Space, SpaceChanges } from '../records/spaces-keys-and-members';
+import type {
+  Member,
+  MemberRemoved,
+  NewMember,
+  Role,
+  SecurityEvent,
+  Space,
+  SpaceChanges,
+} from '../records/spaces-keys-and-members';
 import { getPage, type Page, type PageQuery } from './paged-lists';
 
 export class Spaces {
@@ -38,7 +45,7 @@ export class Spaces {
   }
 
   /** Withdraws the invitation of a member who has not come yet. */
-  removeMember(spaceId: string, userId: string): Promise<Deleted> {
+  removeMember(spaceId: string, userId: string): Promise<MemberRemoved> {
     return this.http.data({ method: 'DELETE', path: `/spaces/${spaceId}/members/${userId}` });
   }
 

@@ -94,7 +94,7 @@ export const ApiKeyCalls = {
     request: LimitsOfKey,
     reply: CountedLimits,
     access: 'internal',
-    callers: ['relay', 'agent'],
+    callers: ['relay', 'agent', 'event-bus'],
   }),
   revokeApiKey: defineCall({
     subject: 'key.revoke-api-key',

@@ -36,7 +36,7 @@ export const KeySignals = {
   credentialChanged: defineSignal({
     name: 'key.credential-changed',
     senders: ['key'],
-    hearers: ['gateway', 'relay', 'agent'],
+    hearers: ['gateway', 'relay', 'agent', 'event-bus'],
     data: CredentialAltered,
   }),
   /** The person's role changed, or the membership ended. */

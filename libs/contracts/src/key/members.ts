@@ -1,7 +1,9 @@
 import { ROLES, type Role } from '../access';
+import { Deleted } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
 import { emailText } from '../fields/email-text';
 import { f } from '../fields/field-schema';
+import { ExposedNatsAccount } from './nats-accounts';
 
 export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
@@ -61,6 +63,15 @@ export class ChangeRoleBody {
 export class MemberRef {
   @Field(f.id()) spaceId!: string;
   @Field(f.id()) userId!: string;
+}
+
+@Described('Confirms the removal of a member.')
+export class MemberRemoved extends Deleted {
+  @Field(f.list(f.object(() => ExposedNatsAccount)), {
+    optional: true,
+    description: 'Active NATS accounts whose seed the person was shown, if there are any: rotate them.',
+  })
+  knows?: ExposedNatsAccount[];
 }
 
 export class ChangeRole extends MemberRef {

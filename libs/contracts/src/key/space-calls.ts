@@ -1,7 +1,7 @@
 import { defineCall } from '../define/define-contracts';
-import { Deleted, Nothing, pageOf, PageRequest } from '../define/common-shapes';
+import { Nothing, pageOf, PageRequest } from '../define/common-shapes';
 import { ListSecurityEvents, SecurityEvent, SecurityEventsRequest, SecurityEventView } from './security-events';
-import { AddMember, ChangeRole, ChangeRoleBody, MemberRef, MemberView } from './members';
+import { AddMember, ChangeRole, ChangeRoleBody, MemberRef, MemberRemoved, MemberView } from './members';
 import {
   ContentCaptureView,
   CreateSpace,
@@ -172,7 +172,7 @@ export const SpaceCalls = {
   removeMember: defineCall({
     subject: 'key.remove-member',
     request: MemberRef,
-    reply: Deleted,
+    reply: MemberRemoved,
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'spaces:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
@@ -182,7 +182,7 @@ export const SpaceCalls = {
       path: '/spaces/:spaceId/members/:userId',
       summary: 'Remove a member',
       description:
-        'Tokens and keys of the person for this Space end at once; an invitation is withdrawn. The last OWNER stays.',
+        'Tokens and keys of the person for this Space end at once; an invitation is withdrawn. The last OWNER stays. `knows` names the NATS accounts whose seed the person was shown.',
       message: 'Member removed.',
       tag: 'spaces',
     },

@@ -1,4 +1,4 @@
-import { type Ctx, KeyCalls, type CountedLimits } from '@switchyard/contracts';
+import { type Ctx, KeyCalls, type CountedLimits, isLimited } from '@switchyard/contracts';
 import { RefreshingCache } from '@switchyard/concurrency';
 import type { Bus } from '@switchyard/messaging';
 
@@ -21,10 +21,10 @@ export class KeyLimitsCache {
     });
   }
 
-  /** At once where they are known. People and applications have none. */
+  /** At once where they are cached. People and applications have none. */
   of(ctx: Ctx): CountedLimits | Promise<CountedLimits> {
-    const { credentialType, credentialId, spaceId } = ctx;
-    if (credentialType !== 'api_key' || credentialId === null || spaceId === null) return NONE;
+    const { credentialId, spaceId } = ctx;
+    if (!isLimited(ctx) || credentialId === null || spaceId === null) return NONE;
     return this.cache.get(credentialId, () => {
       const asker = { ...ctx, deadline: 0, idempotency: undefined };
       return this.bus.call(KeyCalls.getKeyLimits, asker, { keyId: credentialId }, { timeoutMs: TIMEOUT_MS });
