@@ -8,10 +8,14 @@ const AsyncFunction = async function () {}.constructor as new (
   ...args: string[]
 ) => (...values: unknown[]) => Promise<void>;
 
-const ours = /^@switchyard\/([a-z-]+)$/;
+const ours = /^@switchyard\/([a-z-]+)((?:\/[a-z-]+)?)$/;
 const load = createRequire(path.join(process.cwd(), 'package.json'));
 const requireForPage = (name: string): unknown =>
-  load(name.replace(ours, (_, library: string) => path.join(process.cwd(), `dist/libs/${library}/src/index.js`)));
+  load(
+    name.replace(ours, (_, library: string, folder: string) =>
+      path.join(process.cwd(), `dist/libs/${library}/src${folder}/index.js`),
+    ),
+  );
 
 let mark: string | undefined;
 const waiting: (() => void)[] = [];
