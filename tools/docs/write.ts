@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestFiles } from '../deploy/kubernetes/rendered';
@@ -7,6 +8,7 @@ import type { BenchRecord } from '../../proof/bench/record';
 import { configurationPage, exampleFile } from './configuration';
 import { noticesPage } from './notices';
 import { plansPage } from './plans';
+import { platformEventsPage } from './platform-events';
 import { speedPage } from './speed';
 
 /** Writes what is made from the code: `npm run docs`. */
@@ -17,5 +19,7 @@ writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), noticesPage());
 const record = JSON.parse(readFileSync(join(root, 'proof/bench/record.json'), 'utf8')) as BenchRecord;
 writeFileSync(join(root, 'docs/evidence/speed.md'), speedPage(record));
 writeFileSync(join(root, 'docs/evidence/plans.md'), plansPage(record));
+writeFileSync(join(root, 'docs/reference/platform-events.md'), platformEventsPage());
+execFileSync(join(root, 'node_modules/.bin/oxfmt'), ['docs/reference/platform-events.md']);
 writeObservability(root);
 for (const [file, text] of Object.entries(manifestFiles())) writeFileSync(join(root, file), text);

@@ -31,6 +31,7 @@ import { DeliveriesRepository } from './db/deliveries.repository';
 import { EmissionsRepository } from './db/emissions.repository';
 import { EnvelopesRepository } from './db/envelopes.repository';
 import { EmissionRetentionRepository } from './db/emission-retention.repository';
+import { PlatformApplicationRepository } from './db/platform-application.repository';
 import { RegisteredEventsRepository } from './db/registered-events.repository';
 import { RegistrationsRepository } from './db/registrations.repository';
 import { RootBudgetsRepository } from './db/root-budgets.repository';
@@ -67,6 +68,9 @@ import { EndpointTests } from './endpoints/endpoint-tests.service';
 import { EndpointsController } from './endpoints/endpoints.controller';
 import { EndpointsService } from './endpoints/endpoints.service';
 import { EventBusConfig } from './event-bus.config';
+import { PlatformEmissions } from './platform/platform-emissions.service';
+import { PlatformEventWatcher } from './platform/platform-event-watcher';
+import { PlatformEventsController } from './platform/platform-events.controller';
 import { EmissionRetention } from './retention/emission-retention';
 import { PayloadSchemas } from './schemas/payload-schemas';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
@@ -84,6 +88,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EmissionsController,
     EnvelopesController,
     EndpointsController,
+    PlatformEventsController,
   ],
   providers: [
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
@@ -135,6 +140,9 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EmissionRetentionRepository,
     SubscriptionMatcher,
     PayloadSchemas,
+    PlatformApplicationRepository,
+    PlatformEmissions,
+    PlatformEventWatcher,
     RegisteredEventsRepository,
     RegisteredEventsService,
     RegistrationsRepository,

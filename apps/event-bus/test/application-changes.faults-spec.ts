@@ -129,7 +129,7 @@ describe('a process that dies in the middle of', () => {
     expect((await space.owner.post('/applications', { manifest })).status).toBe(500);
     // Settled before the caller hears of it.
     expect([(await watchesOf(space)).length, await keysOf(space)]).toEqual([1, 1]);
-    const [installed] = (await space.owner.get('/applications')).body.data as { id: string }[];
+    const [installed] = (await space.owner.get('/applications?platform=false')).body.data as { id: string }[];
     dataOf(await space.owner.put(`/applications/${installed?.id ?? ''}`, { manifest }), 200);
   });
 
@@ -163,7 +163,7 @@ describe('a process that dies in the middle of', () => {
     await until(async () => (await space.owner.get(`/applications/${installed.id}`)).status === 404, {
       timeoutMs: 40_000,
     });
-    expect(dataOf(await space.owner.get('/events/registered'), 200)).toEqual([]);
+    expect(dataOf(await space.owner.get('/events/registered?platform=false'), 200)).toEqual([]);
     await until(async () => (await tasksOf(space)).length === 0);
     expect(await keysOf(space)).toBe(0);
     const recorded = (await space.owner.get(`/spaces/${space.id}/security-events?limit=100`)).body.data as {
@@ -235,7 +235,9 @@ describe('a change of an application that takes long', () => {
     ]);
     const seen = whileRunning(slow, waitingInTransactions);
     // Subscriptions to its events are free meanwhile.
-    const events = dataOf(await space.owner.get('/events/registered'), 200) as unknown as { id: string }[];
+    const events = dataOf(await space.owner.get('/events/registered?platform=false'), 200) as unknown as {
+      id: string;
+    }[];
     const taskId = await eventTask(space);
     dataOf(await space.owner.post('/events/subscriptions', { eventId: events[0]?.id, taskId }), 201);
     expect((await app.post('/events/emit', emission({ id, identifier, app, body }))).status).toBe(202);

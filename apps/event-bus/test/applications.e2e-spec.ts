@@ -13,9 +13,12 @@ describe('an application', () => {
     const read = dataOf(await space.owner.get(`/applications/${id}`), 200);
     expect(read).toMatchObject({ id, identifier });
     expect(read.systemApiKey).toBeUndefined();
-    const listed = await space.owner.get('/applications');
+    const listed = await space.owner.get('/applications?platform=false');
     expect(listed.body).toMatchObject({ success: true, data: [{ id }], page: { limit: 20, nextCursor: null } });
-    const events = dataOf(await space.owner.get('/events/registered'), 200) as unknown as Record<string, unknown>[];
+    const events = dataOf(await space.owner.get('/events/registered?platform=false'), 200) as unknown as Record<
+      string,
+      unknown
+    >[];
     expect(events.map((event) => event.name).sort()).toEqual(['order.created', 'order.paid']);
     expect(events[0]).toMatchObject({
       applicationId: id,
@@ -84,7 +87,7 @@ describe('an application', () => {
     const { code, details } = reply.body as unknown as { code: string; details: { path: string }[] };
     expect(code).toBe('VALIDATION_ERROR');
     expect(details.map((detail) => detail.path)).toContain(path);
-    expect((await space.owner.get('/applications')).body).toMatchObject({ data: [] });
+    expect((await space.owner.get('/applications?platform=false')).body).toMatchObject({ data: [] });
   });
 
   it('is managed by ADMIN and up, read by everybody of the Space, and unknown to others', async () => {
@@ -98,12 +101,12 @@ describe('an application', () => {
     expect((await member.delete(`/applications/${id}`)).status).toBe(403);
     expect((await member.post(`/applications/${id}/rotate-key`, {})).status).toBe(403);
     expect((await viewer.get(`/applications/${id}`)).status).toBe(200);
-    expect((await viewer.get('/events/registered')).status).toBe(200);
+    expect((await viewer.get('/events/registered?platform=false')).status).toBe(200);
     expect((await stranger.get(`/applications/${id}`)).body).toMatchObject({ code: 'NOT_FOUND' });
     expect((await stranger.put(`/applications/${id}`, { manifest })).status).toBe(404);
     expect((await stranger.delete(`/applications/${id}`)).status).toBe(404);
     expect((await space.owner.get('/applications/not-an-id')).status).toBe(400);
-    expect((await platform.anonymous.get('/applications')).status).toBe(401);
+    expect((await platform.anonymous.get('/applications?platform=false')).status).toBe(401);
   });
 
   it('gets a new key, and the old one is dead', async () => {
@@ -124,7 +127,7 @@ describe('an application', () => {
       'update event_bus.registered_events set schema = $2, schema_fingerprint = $3 where space_id = $1',
       [space.id, JSON.stringify(schema), fingerprint(schema)],
     );
-    const [event] = dataOf(await space.owner.get('/events/registered'), 200) as unknown as object[];
+    const [event] = dataOf(await space.owner.get('/events/registered?platform=false'), 200) as unknown as object[];
     expect(event).toMatchObject({ name: 'old', uncheckedFormats: ['/properties/link/format'] });
     const emitted = { appIdentifier: installed.identifier, event: 'old', payload: { link: 'no address' } };
     expect((await installed.app.post('/events/emit', emitted)).status).toBe(202);
@@ -151,14 +154,17 @@ describe('an application', () => {
         { name: 'order.shipped', schema: {} },
       ],
     });
-    const before = dataOf(await space.owner.get('/events/registered'), 200) as unknown as {
+    const before = dataOf(await space.owner.get('/events/registered?platform=false'), 200) as unknown as {
       id: string;
       name: string;
     }[];
     expect(dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest }), 200)).toMatchObject({
       version: '2.0.0',
     });
-    const after = dataOf(await space.owner.get('/events/registered'), 200) as unknown as { id: string; name: string }[];
+    const after = dataOf(await space.owner.get('/events/registered?platform=false'), 200) as unknown as {
+      id: string;
+      name: string;
+    }[];
     expect(after.map((event) => event.name).sort()).toEqual(['order.created', 'order.shipped']);
     const idOf = (events: { id: string; name: string }[]): string | undefined =>
       events.find((event) => event.name === 'order.created')?.id;
@@ -236,7 +242,7 @@ describe('an application', () => {
       deleted: true,
     });
     expect((await space.owner.get(`/applications/${installed.id}`)).status).toBe(404);
-    expect(dataOf(await space.owner.get('/events/registered'), 200)).toEqual([]);
+    expect(dataOf(await space.owner.get('/events/registered?platform=false'), 200)).toEqual([]);
     expect((await installed.app.post('/events/emit', emission(installed))).status).toBe(401);
     expect((await space.owner.delete(`/applications/${installed.id}`)).status).toBe(404);
     const again = await install(space, { identifier: installed.identifier });

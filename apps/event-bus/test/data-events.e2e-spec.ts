@@ -203,7 +203,7 @@ describe('a write to a watched dataset', () => {
     const refused = { code: 'FORBIDDEN', message: expect.stringContaining('datasets:read') as string };
     const refusal = await events.post('/applications', { manifest: watching });
     expect([refusal.status, refusal.body]).toMatchObject([403, refused]);
-    expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);
+    expect(dataOf(await space.owner.get('/applications?platform=false'), 200)).toEqual([]);
     const { id } = dataOf(await events.post('/applications', { manifest: bare }), 201);
     const upgrade = (client: TestSpace['owner']) => client.put(`/applications/${id as string}`, { manifest: watching });
     expect((await upgrade(events)).body).toMatchObject(refused);
@@ -235,7 +235,7 @@ describe('a write to a watched dataset', () => {
       const manifest = { identifier: 'x', name: 'X', version: '1.0.0', ...emitting(datasetId) };
       expect((await space.owner.post('/applications', { manifest })).body).toMatchObject({ code: 'NOT_FOUND' });
     }
-    expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);
+    expect(dataOf(await space.owner.get('/applications?platform=false'), 200)).toEqual([]);
   });
 });
 

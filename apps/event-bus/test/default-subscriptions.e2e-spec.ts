@@ -208,7 +208,7 @@ describe('default subscriptions and tasks', () => {
     });
     expect((await space.owner.post('/applications', { manifest })).status).toBe(404);
     expect(dataOf(await space.owner.get('/tasks'), 200)).toEqual([]);
-    expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);
+    expect(dataOf(await space.owner.get('/applications?platform=false'), 200)).toEqual([]);
     expect(dataOf(await space.owner.get('/api-keys?status=ACTIVE'), 200)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { JobActivityCalls, JobCauseCalls } from '@switchyard/contracts';
+import { JobActivityCalls, JobCauseCalls, JobPlatformEvents } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { jobCauses } from './db/job-causes';
 import { JobActivity } from './activity/job-activity.service';
@@ -9,6 +9,7 @@ import {
   Egress,
   Metrics,
   PayerCache,
+  platformEventsController,
   ServiceModule,
   WakeOnTurnEnd,
   Retention,
@@ -44,6 +45,7 @@ import { TurnClient } from './running/turn-client';
   controllers: [
     causesController(JobCauseCalls, jobCauses),
     activityController(JobActivityCalls, JobActivity),
+    platformEventsController(JobPlatformEvents),
     JobsController,
     SpacePoliciesController,
   ],

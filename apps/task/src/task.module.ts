@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TaskActivityCalls, TaskCauseCalls } from '@switchyard/contracts';
+import { TaskActivityCalls, TaskCauseCalls, TaskPlatformEvents } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { executionCauses } from './db/execution-causes';
 import { ExecutionActivity } from './activity/execution-activity.service';
@@ -9,6 +9,7 @@ import {
   Egress,
   Metrics,
   PayerCache,
+  platformEventsController,
   ServiceModule,
   WakeOnTurnEnd,
   Retention,
@@ -63,6 +64,7 @@ import { TasksService } from './tasks/tasks.service';
   controllers: [
     causesController(TaskCauseCalls, executionCauses),
     activityController(TaskActivityCalls, ExecutionActivity),
+    platformEventsController(TaskPlatformEvents),
     TasksController,
     ExecutionsController,
     SpacePoliciesController,

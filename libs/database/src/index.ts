@@ -82,4 +82,5 @@ export {
 export * from './lost-work';
 export * from './activity';
 export * from './partitions';
+export * from './platform-events';
 export * from './transactions/operator-limit-check';

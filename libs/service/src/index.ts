@@ -21,6 +21,7 @@ export * from './logger';
 export * from './lost-work';
 export * from './metrics';
 export { oversizedNotices } from './oversized/oversized-row-reports';
+export { platformEventsController } from './platform-events/platform-events-controller';
 export * from './redis-cache';
 export * from './retention/retention';
 export * from './mux';

@@ -9,6 +9,7 @@ import {
   type InstallApplication,
   type ListApplications,
   type Manifest,
+  PLATFORM_APPLICATIONS,
   type Page,
   type UpgradeApplication,
   requireSpace,
@@ -18,6 +19,9 @@ import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import type { ApplicationChange } from '../db/application-changes.repository';
 import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
+import { PlatformApplicationRepository } from '../db/platform-application.repository';
+import { refusePlatform } from '../domain/platform-application';
+import { isPlatformId, platformApplicationId } from '../domain/platform-ids';
 import { ApplicationChangeLock } from './application-change-lock';
 import { UnfinishedChangeRecovery } from './unfinished-change-recovery';
 import { RemoteResources } from './remote-resources';
@@ -48,6 +52,7 @@ export class ApplicationsService {
   constructor(
     private readonly database: Database,
     private readonly applications: ApplicationsRepository,
+    private readonly platform: PlatformApplicationRepository,
     private readonly notes: ApplicationChangeLock,
     private readonly settler: UnfinishedChangeRecovery,
     private readonly manifestDeclarations: ManifestDeclarations,
@@ -61,6 +66,7 @@ export class ApplicationsService {
     this.remoteResources.checkReach(ctx, manifest);
     await this.manifestDeclarations.check(ctx, manifest);
     const { identifier } = manifest;
+    if (PLATFORM_APPLICATIONS.includes(identifier)) throw platformsOwn(identifier);
     const spaceId = requireSpace(ctx);
     const owner: Owner = { spaceId, applicationId: newId(), identifier, revision: 1, installedBy: ctx.userId };
     const { applicationId } = owner;
@@ -80,17 +86,24 @@ export class ApplicationsService {
 
   async list(ctx: Ctx, data: ListApplications): Promise<Page<ApplicationView>> {
     const window = LIST.windowOf(data);
-    const { rows, found } = await this.database.transaction(ctx, (tx) =>
-      this.applications.list(tx, requireSpace(ctx), data, window),
-    );
+    const spaceId = requireSpace(ctx);
+    const { rows, found } = await this.database.transaction(ctx, async (tx) => {
+      if (data.platform !== false) await this.platform.ensure(tx, spaceId);
+      return this.applications.list(tx, spaceId, data, window);
+    });
     return LIST.pageOf(rows, window, (row) => row, found);
   }
 
   get(ctx: Ctx, { id }: ById): Promise<ApplicationView> {
-    return this.database.transaction(ctx, (tx) => this.view(tx, requireSpace(ctx), id));
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      if (isPlatformId(id)) await this.platform.ensure(tx, spaceId);
+      return this.view(tx, spaceId, id);
+    });
   }
 
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
+    requireOwn(ctx, id);
     this.remoteResources.checkReach(ctx, manifest);
     await this.manifestDeclarations.check(ctx, manifest);
     const { identifier, version } = manifest;
@@ -108,6 +121,7 @@ export class ApplicationsService {
   }
 
   async uninstall(ctx: Ctx, { id }: ById): Promise<Deleted> {
+    requireOwn(ctx, id);
     const noted = await this.begin<Deleted>(ctx, id, 'uninstall');
     if ('earlier' in noted) return noted.earlier;
     const { change, start } = noted;
@@ -118,6 +132,7 @@ export class ApplicationsService {
 
   /** The new value is good for the same application at once; the old one is not. */
   async rotateKey(ctx: Ctx, { id }: ById): Promise<ApplicationWithKey> {
+    requireOwn(ctx, id);
     const spaceId = requireSpace(ctx);
     const noted = await this.begin<ApplicationWithKey>(ctx, id, 'rotate');
     if ('earlier' in noted) return noted.earlier;
@@ -281,6 +296,14 @@ export class ApplicationsService {
     return application;
   }
 }
+
+/** Only an application that was installed is changed. */
+function requireOwn(ctx: Ctx, id: string): void {
+  if (id === platformApplicationId(requireSpace(ctx))) throw refusePlatform();
+}
+
+const platformsOwn = (identifier: string): AppError =>
+  new AppError('CONFLICT', `The identifier "${identifier}" belongs to the platform. Use another one.`);
 
 const unknownApplication = (): AppError => new AppError('NOT_FOUND', 'Application not found.');
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ApplicationView, type ListApplications, type Manifest, shownOversized } from '@switchyard/contracts';
 import type { PageWindow, RowOf, Tx } from '@switchyard/database';
+import { platformManifest } from '../domain/platform-application';
+import { isPlatformId, platformApplicationId } from '../domain/platform-ids';
 import { applications } from './tables';
 
 export type StoredApplication = RowOf<typeof applications>;
@@ -18,7 +20,7 @@ const viewOf = (row: StoredApplication): ApplicationView => ({
   name: row.name,
   version: row.version,
   status: 'INSTALLED',
-  manifest: row.manifest,
+  manifest: isPlatformId(row.id) ? platformManifest(row.identifier) : row.manifest,
   systemKeyId: row.systemKeyId,
   installedBy: row.installedBy,
   createdAt: row.createdAt,
@@ -31,10 +33,14 @@ export class ApplicationsRepository {
   async list(
     tx: Tx,
     spaceId: string,
-    { identifier }: ListApplications,
+    { identifier, platform }: ListApplications,
     window: PageWindow<string>,
   ): Promise<{ rows: ApplicationView[]; found: number }> {
-    const { rows, found } = await tx.rows(applications).listLight(['manifest'], { spaceId, identifier }, window);
+    const { rows, found } = await tx
+      .rows(applications)
+      .listLight(['manifest'], { spaceId, identifier }, window, [
+        platform === false && ['row.id <> :platform', { platform: platformApplicationId(spaceId) }],
+      ]);
     return { rows: rows.map(viewOf), found };
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
 import { type PageWindow, type Tx, listColumn } from '@switchyard/database';
 import { sqlStates } from '@switchyard/kernel';
+import { isVisibleSql } from '../domain/envelope-audience';
 import { REDISPATCHED, STOPPED } from '../domain/emission-state';
 import type { WaitingEmission } from './undispatched-emissions.repository';
 
@@ -12,18 +13,23 @@ const view = (
 ): string => `id, space_id, app_identifier, event, ${payload}, source, status, matched_subscriptions, idempotency_key, actor_user_id, causation_id,
        correlation_id, depth, attempts, error, emitted_at, dispatched_at`;
 
-/** The log of emissions: read, listed, replayed. */
+/** The log of emissions: read, listed, replayed. `viewer` null: all of them. */
 @Injectable()
 export class EnvelopesRepository {
-  find(tx: Tx, spaceId: string, id: string): Promise<EnvelopeView | null> {
-    return tx.one<EnvelopeView>(`select ${view('payload')} from emissions where space_id = $1 and id = $2`, [
-      spaceId,
-      id,
-    ]);
+  find(tx: Tx, spaceId: string, id: string, viewer: string | null): Promise<EnvelopeView | null> {
+    return tx.one<EnvelopeView>(
+      `select ${view('payload')} from emissions where space_id = $1 and id = $2 and ${isVisibleSql('$3')}`,
+      [spaceId, id, viewer],
+    );
   }
 
   /** Newest first. Ids grow with time, so that the primary key gives the order. */
-  list(tx: Tx, spaceId: string, query: ListEnvelopes, { after, take }: PageWindow<string>): Promise<EnvelopeView[]> {
+  list(
+    tx: Tx,
+    { spaceId, viewer }: { spaceId: string; viewer: string | null },
+    query: ListEnvelopes,
+    { after, take }: PageWindow<string>,
+  ): Promise<EnvelopeView[]> {
     const params: unknown[] = [spaceId];
     const conditions = ['space_id = $1'];
     const add = (condition: string, value: unknown): void => {
@@ -33,6 +39,7 @@ export class EnvelopesRepository {
     };
     // Few rows have one of these: the condition is spelled as their index has it.
     if (query.status && STOPPED.includes(query.status)) conditions.push(`status in ${sqlStates(STOPPED)}`);
+    add('(audience is null or audience = ?)', viewer);
     add('status = ?', query.status);
     add('event = ?', query.event);
     add('app_identifier = ?', query.appIdentifier);
@@ -55,12 +62,12 @@ export class EnvelopesRepository {
     tx: Tx,
     spaceId: string,
     { appIdentifier, name }: { appIdentifier: string; name: string },
-    limit: number,
+    { limit, viewer }: { limit: number; viewer: string | null },
   ): Promise<Pick<EnvelopeView, 'id' | 'emittedAt' | 'payload'>[]> {
     return tx.query(
       `select id, emitted_at, payload from emissions
-        where space_id = $1 and event = $2 and app_identifier = $3 order by id desc limit $4`,
-      [spaceId, name, appIdentifier, limit],
+        where space_id = $1 and event = $2 and app_identifier = $3 and ${isVisibleSql('$5')} order by id desc limit $4`,
+      [spaceId, name, appIdentifier, limit, viewer],
     );
   }
 
@@ -69,8 +76,8 @@ export class EnvelopesRepository {
     return this.replayable(tx, spaceId, id, 'for update of m');
   }
 
-  peek(tx: Tx, spaceId: string, id: string): Promise<ReplayableEnvelope | null> {
-    return this.replayable(tx, spaceId, id, '');
+  peek(tx: Tx, spaceId: string, id: string, viewer: string | null): Promise<ReplayableEnvelope | null> {
+    return this.replayable(tx, spaceId, id, '', viewer);
   }
 
   async noteReplay(tx: Tx, spaceId: string, id: string, status: string, matched: number): Promise<number> {
@@ -86,13 +93,19 @@ export class EnvelopesRepository {
     return row?.replays ?? 0;
   }
 
-  private replayable(tx: Tx, spaceId: string, id: string, lock: string): Promise<ReplayableEnvelope | null> {
+  private replayable(
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    lock: string,
+    viewer: string | null = null,
+  ): Promise<ReplayableEnvelope | null> {
     return tx.one<ReplayableEnvelope>(
       `select m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.emitted_at, m.actor_user_id, m.causation_id, m.correlation_id,
               m.depth, m.attempts, m.payload_bytes, m.status, e.active as event_active, e.subscriptions_revision
          from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
-        where m.space_id = $1 and m.id = $2 ${lock}`,
-      [spaceId, id],
+        where m.space_id = $1 and m.id = $2 and ${isVisibleSql('$3')} ${lock}`,
+      [spaceId, id, viewer],
     );
   }
 }

@@ -8,6 +8,8 @@ import {
 } from '@switchyard/contracts';
 import type { PageWindow, RowOf, Tx } from '@switchyard/database';
 import { type JsonObject, fingerprint, uncheckedFormats } from '@switchyard/kernel';
+import { platformEventNamed } from '../domain/platform-application';
+import { isPlatformId, platformApplicationId } from '../domain/platform-ids';
 import type { FieldTypes } from '../domain/check-row-filters';
 import { registeredEvents } from './tables';
 
@@ -26,6 +28,7 @@ const viewOf = (row: RowOf<typeof registeredEvents>): RegisteredEventView => ({
   name: row.name,
   description: row.description,
   schema: row.schema,
+  ...(isPlatformId(row.id) ? platformEventNamed(row.name) : undefined),
   emitOn: row.emitOn,
   active: row.active,
   ...shownUnchecked(uncheckedFormats(row.schema)),
@@ -54,11 +57,15 @@ export class RegisteredEventsRepository {
   async list(
     tx: Tx,
     spaceId: string,
-    { appIdentifier, name }: ListRegisteredEvents,
+    { appIdentifier, name, platform }: ListRegisteredEvents,
     window: PageWindow<string>,
   ): Promise<{ rows: RegisteredEventView[]; found: number }> {
     const query = { spaceId, active: true, appIdentifier, name };
-    const { rows, found } = await tx.rows(registeredEvents).listLight(['schema', 'emitOn'], query, window);
+    const { rows, found } = await tx
+      .rows(registeredEvents)
+      .listLight(['schema', 'emitOn'], query, window, [
+        platform === false && ['row.applicationId <> :platform', { platform: platformApplicationId(spaceId) }],
+      ]);
     return { rows: rows.map(viewOf), found };
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, TaskCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import { type Ctx, TaskCalls, actAs, isOfTask, serviceCtx } from '@switchyard/contracts';
 import { type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type Matches, NO_MATCHES, type TaskMatch, splitMatches } from '../domain/matches';
+import { isPlatformId } from '../domain/platform-ids';
 import { type EventRevision, SubscriptionIndexes } from './subscription-indexes';
 
 export interface Matchable extends EventRevision {
@@ -12,6 +13,12 @@ export interface Matchable extends EventRevision {
 }
 
 const IDS_PER_CALL = 10_000;
+
+/** Executions of a task do not start the task again. */
+function withoutOwnTask({ tasks, endpoints }: Matches, { eventId, payload }: Matchable): Matches {
+  if (!isPlatformId(eventId)) return { tasks, endpoints };
+  return { tasks: tasks.filter(({ taskId }) => !isOfTask(payload, taskId)), endpoints };
+}
 
 /**
  * Which subscriptions an emission reaches now: active ones whose filter fits, of active EVENT tasks and of endpoints.
@@ -30,7 +37,7 @@ export class SubscriptionMatcher {
     await this.indexes.load(emissions.filter(({ eventActive }) => eventActive));
     for (const emission of emissions) {
       const matches = emission.eventActive
-        ? splitMatches((await this.indexes.of(emission)).match(emission.payload))
+        ? withoutOwnTask(splitMatches((await this.indexes.of(emission)).match(emission.payload)), emission)
         : NO_MATCHES;
       candidates.set(emission.id, matches);
       const tasks = tasksBySpace.get(emission.spaceId) ?? new Set<string>();

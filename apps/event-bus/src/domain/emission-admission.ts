@@ -1,5 +1,7 @@
-import { payloadTooLarge } from '@switchyard/contracts';
+import { PLATFORM_APPLICATIONS, payloadTooLarge } from '@switchyard/contracts';
 import { AppError, type ErrorDetail } from '@switchyard/kernel';
+import { refusePlatform } from './platform-application';
+import { isPlatformId } from './platform-ids';
 
 export interface Registration {
   applicationId: string | null;
@@ -22,6 +24,8 @@ export const notInstalled = (appIdentifier: string): AppError =>
 /** The refusals that need no look at the payload, in their order. Returns the registered event. */
 export function admit({ appIdentifier, event, keyOf, needsKey, registration }: Emission): string {
   const { applicationId, eventId } = registration;
+  if (applicationId === null ? PLATFORM_APPLICATIONS.includes(appIdentifier) : isPlatformId(applicationId))
+    throw refusePlatform();
   if (applicationId === null) {
     throw notInstalled(appIdentifier);
   }

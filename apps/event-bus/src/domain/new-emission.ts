@@ -25,6 +25,8 @@ export interface NewEmission {
   root: string | null;
   lane: number;
   emittedAt: string;
+  /** Who sees it beside ADMIN and up; nothing for every member. */
+  audience?: string | null;
 }
 
 /** One that fits its registration, as far as that is known. */

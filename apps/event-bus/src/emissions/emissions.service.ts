@@ -14,6 +14,8 @@ import { CLOCK, KeyLimitsCache } from '@switchyard/service';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
 import { requireApplication, requireSystemKey } from '../domain/emission-admission';
 import { type EmissionCause, rootCause, runCause } from '../domain/emission-cause';
+import { refusePlatform } from '../domain/platform-application';
+import { isPlatformId } from '../domain/platform-ids';
 import type { EmissionRequest } from './emission-validator';
 import { EmissionRecorder } from './emission-recorder';
 
@@ -39,6 +41,7 @@ export class EmissionsService {
 
   /** By a person, in the name of the application that declares the event: the beginning of a chain, as from outside. */
   async emitByHand(ctx: Ctx, { id: eventId, payload, idempotencyKey }: EmitByHand): Promise<Emitted> {
+    if (isPlatformId(eventId)) throw refusePlatform();
     const event = await this.database.transaction(ctx, (tx) =>
       this.events.findActive(tx, requireSpace(ctx), { id: eventId }),
     );

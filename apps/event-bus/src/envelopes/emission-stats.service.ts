@@ -4,6 +4,7 @@ import { Database } from '@switchyard/database';
 import type { Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { EmissionStatsRepository } from '../db/emission-stats.repository';
+import { viewerOf } from '../domain/envelope-audience';
 import { byEvent, byStatus, overTime, statsWindow } from '../domain/emission-stats';
 
 @Injectable()
@@ -18,7 +19,7 @@ export class EmissionStatsService {
     const spaceId = requireSpace(ctx);
     const window = statsWindow(data, this.clock.now());
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await this.stats.count(tx, spaceId, window);
+      const rows = await this.stats.count(tx, { spaceId, viewer: viewerOf(ctx) }, window);
       const { from, to, interval } = window;
       const oldestPendingAt = await this.stats.oldestPendingAt(tx, spaceId);
       return {

@@ -13,6 +13,7 @@ import { AppError, shortValue } from '@switchyard/kernel';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { EndpointDeliveriesRepository } from '../db/endpoint-deliveries.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
+import { viewerOf } from '../domain/envelope-audience';
 
 export const noEnvelope = (): AppError => new AppError('NOT_FOUND', 'Envelope not found.');
 
@@ -29,14 +30,16 @@ export class EnvelopesService {
 
   async list(ctx: Ctx, data: ListEnvelopes): Promise<Page<EnvelopeView>> {
     const window = LIST.windowOf(data);
-    const rows = await this.database.transaction(ctx, (tx) => this.envelopes.list(tx, requireSpace(ctx), data, window));
+    const rows = await this.database.transaction(ctx, (tx) =>
+      this.envelopes.list(tx, { spaceId: requireSpace(ctx), viewer: viewerOf(ctx) }, data, window),
+    );
     return LIST.pageOf(rows, window, shortEnvelope);
   }
 
   get(ctx: Ctx, { id }: ById): Promise<EnvelopeDetails> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const envelope = await this.envelopes.find(tx, spaceId, id);
+      const envelope = await this.envelopes.find(tx, spaceId, id, viewerOf(ctx));
       if (!envelope) throw noEnvelope();
       const ofTasks = await this.deliveries.of(tx, spaceId, id);
       const ofEndpoints = await this.endpointDeliveries.of(tx, spaceId, id);

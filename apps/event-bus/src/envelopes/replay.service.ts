@@ -11,6 +11,7 @@ import { SpaceBacklogQuota } from '../dispatch/space-backlog-quota';
 import { SubscriptionMatcher } from '../dispatch/subscription-matcher';
 import { trigger, triggerBytes } from '../dispatch/publish-triggers';
 import { EndpointDispatch } from '../dispatch/endpoint-dispatch';
+import { viewerOf } from '../domain/envelope-audience';
 import { afterReplay } from '../domain/emission-state';
 import { NO_MATCHES, matchCount } from '../domain/matches';
 import { noEndpoint } from '../endpoints/endpoints.service';
@@ -36,7 +37,7 @@ export class ReplayService {
   async replay(ctx: Ctx, { id, endpointId }: ReplayEnvelope): Promise<Replayed> {
     if (endpointId !== undefined) return this.replayTo(ctx, id, endpointId);
     const spaceId = requireSpace(ctx);
-    const seen = await this.database.transaction(ctx, (tx) => this.envelopes.peek(tx, spaceId, id));
+    const seen = await this.database.transaction(ctx, (tx) => this.envelopes.peek(tx, spaceId, id, viewerOf(ctx)));
     if (!seen) throw noEnvelope();
     this.backlog.check(spaceId, seen.payloadBytes);
     const matches = (await this.subscriptionMatcher.match([seen])).get(id) ?? NO_MATCHES;
@@ -68,7 +69,7 @@ export class ReplayService {
       throw new AppError('FORBIDDEN', 'You need the role ADMIN to replay an envelope to an endpoint.');
     const spaceId = requireSpace(ctx);
     const seen = await this.database.transaction(ctx, async (tx) => {
-      const envelope = await this.envelopes.peek(tx, spaceId, id);
+      const envelope = await this.envelopes.peek(tx, spaceId, id, viewerOf(ctx));
       if (!envelope) throw noEnvelope();
       if (!(await this.endpoints.find(tx, spaceId, endpointId))) throw noEndpoint();
       return envelope;

@@ -7,6 +7,7 @@ import {
   type Items,
   type ListSubscriptions,
   MAX_TESTED_EMISSIONS,
+  PLATFORM_APPLICATIONS,
   type Page,
   type SubscriptionView,
   type TestFilter,
@@ -23,9 +24,13 @@ import { RemoteResources } from '../applications/remote-resources';
 import { ApplicationsRepository } from '../db/applications.repository';
 import { EndpointsRepository } from '../db/endpoints.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
+import { PlatformApplicationRepository } from '../db/platform-application.repository';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { type SubscriptionRow, SubscriptionsRepository } from '../db/subscriptions.repository';
+import { viewerOf } from '../domain/envelope-audience';
 import { notInstalled } from '../domain/emission-admission';
+import { isPlatformId } from '../domain/platform-ids';
+import { PlatformEventWatcher, requireAdminOf } from '../platform/platform-event-watcher';
 
 const notRegistered = (appIdentifier: string, event: string): AppError =>
   new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
@@ -50,6 +55,8 @@ function requireInCharge(ctx: Ctx): void {
   if (!roleAtLeast(ctx.role, 'ADMIN'))
     throw new AppError('FORBIDDEN', 'You need the role ADMIN for subscriptions of endpoints.');
 }
+const isPlatformName = (identifier: string | undefined): boolean =>
+  identifier !== undefined && PLATFORM_APPLICATIONS.includes(identifier);
 
 /** As callers see it. */
 const shownSubscription = (row: SubscriptionRow): SubscriptionView => ({
@@ -76,6 +83,8 @@ export class SubscriptionsService {
     private readonly applications: ApplicationsRepository,
     private readonly remoteResources: RemoteResources,
     private readonly endpoints: EndpointsRepository,
+    private readonly platform: PlatformApplicationRepository,
+    private readonly watcher: PlatformEventWatcher,
   ) {}
 
   async create(ctx: Ctx, data: CreateSubscription): Promise<SubscriptionView> {
@@ -89,6 +98,8 @@ export class SubscriptionsService {
     });
     if (!event) return earlier;
     if (target.taskId !== null) await this.remoteResources.checkTasks(ctx, [target.taskId], () => 'taskId');
+    requireAdminOf(ctx, event.id);
+    await this.watcher.watch(ctx, event);
     return this.database.once(ctx, async (tx) => {
       if (!(await this.events.holdActive(tx, spaceId, event.id))) throw notRegistered(event.appIdentifier, event.name);
       if (target.endpointId !== null && !(await this.endpoints.findLocked(tx, spaceId, target.endpointId)))
@@ -122,7 +133,10 @@ export class SubscriptionsService {
     return this.database.transaction(ctx, async (tx) => {
       const event = await this.events.findActive(tx, spaceId, { id });
       if (!event) throw new AppError('NOT_FOUND', `There is no registered event ${id}.`);
-      const latest = await this.envelopes.latestOf(tx, spaceId, event, MAX_TESTED_EMISSIONS);
+      const latest = await this.envelopes.latestOf(tx, spaceId, event, {
+        limit: MAX_TESTED_EMISSIONS,
+        viewer: viewerOf(ctx),
+      });
       return {
         items: latest.map(({ id: envelopeId, emittedAt, payload }) => ({
           id: envelopeId,
@@ -137,9 +151,12 @@ export class SubscriptionsService {
     return this.database.transaction(ctx, (tx) => this.view(tx, requireSpace(ctx), id));
   }
 
-  update(ctx: Ctx, { id, active, filter }: UpdateSubscription): Promise<SubscriptionView> {
+  async update(ctx: Ctx, { id, active, filter }: UpdateSubscription): Promise<SubscriptionView> {
     parseFilter(filter);
     const spaceId = requireSpace(ctx);
+    const seen = await this.get(ctx, { id });
+    requireAdminOf(ctx, seen.eventId);
+    if (active === true) await this.watcher.watch(ctx, { id: seen.eventId, name: seen.event });
     return this.database.transaction(ctx, async (tx) => {
       if (active === undefined && filter === undefined) return this.view(tx, spaceId, id);
       const subscription = await this.subscriptions.findLocked(tx, spaceId, id);
@@ -160,6 +177,7 @@ export class SubscriptionsService {
       const subscription = await this.subscriptions.findLocked(tx, spaceId, id);
       if (!subscription) throw notFound();
       if (subscription.endpointId !== null) requireInCharge(ctx);
+      requireAdminOf(ctx, subscription.eventId);
       if (!(await this.subscriptions.remove(tx, spaceId, id))) throw notFound();
       return { id, deleted: true };
     });
@@ -180,6 +198,8 @@ export class SubscriptionsService {
     spaceId: string,
     { eventId, appIdentifier, event }: CreateSubscription,
   ): Promise<EventName> {
+    if (eventId === undefined ? isPlatformName(appIdentifier) : isPlatformId(eventId))
+      await this.platform.ensure(tx, spaceId);
     if (eventId !== undefined) {
       const found = await this.events.findActive(tx, spaceId, { id: eventId });
       if (!found) throw new AppError('NOT_FOUND', `There is no registered event ${eventId}.`);

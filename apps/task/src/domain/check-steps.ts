@@ -1,5 +1,7 @@
 import {
   type FieldMetadata,
+  PLATFORM_APPLICATIONS,
+  PLATFORM_EVENTS,
   type StepType,
   type TaskStep,
   type Validator,
@@ -90,6 +92,17 @@ export const literalUrls = (steps: readonly TaskStep[]): { url: string; path: st
     type === 'http' && typeof url === 'string' && !hasExpression(url) ? [{ url, path: `steps[${i}].with.url` }] : [],
   );
 
+/** Events of the platform are emitted by the platform alone. */
+function checkEmission({ type, with: { appIdentifier, event } }: TaskStep, path: string): void {
+  if (type !== 'emit' || typeof appIdentifier !== 'string' || !PLATFORM_APPLICATIONS.includes(appIdentifier)) return;
+  // In a Space of before, another application may have the identifier.
+  if (typeof event === 'string' && !hasExpression(event) && !Object.hasOwn(PLATFORM_EVENTS, event)) return;
+  throw invalid(
+    `${path}.with.appIdentifier`,
+    'must not be the application of the platform, which emits its events itself',
+  );
+}
+
 /** Refuses steps that could never run, so that a task that was saved is a task that starts. */
 export function checkSteps(steps: readonly TaskStep[]): void {
   const seen = new Set<string>();
@@ -100,6 +113,7 @@ export function checkSteps(steps: readonly TaskStep[]): void {
     if (step.if !== undefined) checkCondition(step.if, `${path}.if`);
     checkTemplates(step.with, `${path}.with`);
     checkStepInput(step.type, step.with, `${path}.with`, 'allowed');
+    checkEmission(step, path);
     checkStepSecrets(step, path);
   });
 }

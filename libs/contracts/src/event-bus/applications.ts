@@ -19,6 +19,8 @@ export class UpgradeApplication {
 export class ListApplications extends PageRequest {
   @Field(f.text({ min: 1, max: 63 }), { optional: true, description: 'Only the application with this identifier.' })
   identifier?: string;
+  @Field(f.queryBool(), { optional: true, description: 'false leaves out what belongs to the platform itself.' })
+  platform?: boolean;
 }
 
 @Described('An installed application.')

@@ -8,6 +8,8 @@ export * from './event-bus.calls';
 export * from './event-bus.events';
 export * from './manifest';
 export * from './payload-size';
+export * from './platform-changes';
+export * from './platform-events';
 export * from './registered-events';
 export * from './event-stats';
 export * from './subscriptions';

@@ -32,4 +32,6 @@ export class ListRegisteredEvents extends PageRequest {
   @Field(f.text({ min: 1, max: 63 }), { optional: true, description: 'Only events of this application.' })
   appIdentifier?: string;
   @Field(f.text({ min: 1, max: 128 }), { optional: true, description: 'Only the event with this name.' }) name?: string;
+  @Field(f.queryBool(), { optional: true, description: 'false leaves out what belongs to the platform itself.' })
+  platform?: boolean;
 }

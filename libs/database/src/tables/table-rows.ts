@@ -80,10 +80,12 @@ export class TableRows<T extends Table, Shown = RowOf<T>> {
     columns: readonly (keyof RowOf<T> & string)[],
     filter: RowMatch<T>,
     { after, take }: PageWindow<string>,
+    conditions: readonly (Condition | false)[] = [],
   ): Promise<{ rows: Shown[]; found: number }> {
     const weight = columns.map((name) => `coalesce(octet_length(cast(${ROW}.${name} as text)), 0)`).join(' + ');
     const ids = this.select(defined(filter)).select(`${ROW}.id`, 'id').addSelect(weight, 'bytes');
     if (after !== null) ids.andWhere(`${ROW}.id < :after`, { after });
+    for (const condition of conditions) if (condition) ids.andWhere(...condition);
     ids.orderBy(`${ROW}.id`, 'DESC').limit(take);
     const found = await this.run(ids, () => ids.getRawMany<{ id: string; bytes: number | string }>());
     let remaining = PAGE_BYTES;

@@ -12,6 +12,7 @@ import { ConnectionWatchdog, askAfter, linesOf } from '../client/connection-watc
 import { SharedIdlePoller } from '../client/shared-idle-poller';
 import { DatabaseOptions, schemaOfService } from '../options';
 import type { StoredRow } from './outbox-rows';
+import { actorSql } from './actor-sql';
 import { writeOutbox } from './write-outbox';
 import { beginningOf } from '../client/generic-plans';
 import { PipelinedBatch, type Rows, type Statement } from '../client/pipelined-batch';
@@ -151,7 +152,7 @@ export class Database {
 
   /** Runs in the Space of `ctx`, enforced by row-level security. */
   transaction<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.inSpace(requireSpace(ctx), work);
+    return this.begunInSpace(requireSpace(ctx), actorSql(ctx), work);
   }
 
   /**
@@ -234,8 +235,13 @@ export class Database {
   /** For a message: in its Space, or over all Spaces if it has none. */
   inSpace<T>(spaceId: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (spaceId === null) return this.system('handle an event without a Space', work);
+    return this.begunInSpace(spaceId, '', work);
+  }
+
+  private begunInSpace<T>(spaceId: string, actor: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
-    return this.run(this.payerOf(spaceId), `begin; select set_config('app.space_id', '${spaceId}', true)`, work);
+    const begin = `begin; select set_config('app.space_id', '${spaceId}', true)${actor}`;
+    return this.run(this.payerOf(spaceId), begin, work);
   }
 
   /** Consistent reads in the Space of `ctx`: all see the same snapshot. Read only. */

@@ -1,3 +1,4 @@
 import { JobBaseline1700000001000 } from './0001-baseline';
+import { PlatformEvents1700000002000 } from './0002-platform-events';
 
-export const migrations = [JobBaseline1700000001000];
+export const migrations = [JobBaseline1700000001000, PlatformEvents1700000002000];

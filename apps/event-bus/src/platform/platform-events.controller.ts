@@ -1,0 +1,18 @@
+import { Controller } from '@nestjs/common';
+import { type Ctx, JobPlatformEvents, type PlatformChange, TaskPlatformEvents } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { Handles } from '@switchyard/messaging';
+import { PlatformEmissions } from './platform-emissions.service';
+
+@Controller()
+export class PlatformEventsController {
+  constructor(private readonly emissions: PlatformEmissions) {}
+
+  @Handles(TaskPlatformEvents.happened) ofTasks(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+
+  @Handles(JobPlatformEvents.happened) ofJobs(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+}

@@ -1,0 +1,5 @@
+export {
+  type PlatformEventTrigger,
+  createPlatformEventWatches,
+  createPlatformEventTrigger,
+} from './platform-event-triggers';

@@ -1,0 +1,40 @@
+import { PLATFORM_EVENTS, type PlatformEventAudience, platformEventDescription } from '@switchyard/contracts';
+
+const SEEN_BY: Record<PlatformEventAudience, string> = {
+  MEMBERS: 'every member',
+  PERSON: 'the person, ADMIN',
+  ADMINS: 'ADMIN',
+};
+
+const HEAD = `# Events of the platform
+
+<!-- Written by \`npm run docs\` from libs/contracts/src/event-bus/platform-events.ts. -->
+
+Events of the application \`switchyard\`, which every Space has. [Subscribe to them](../guides/events.md#events-of-the-platform) as to other events. \`GET /events/registered?appIdentifier=switchyard\` has the schema of each payload.
+
+## Payload
+
+| Field | Value |
+| --- | --- |
+| \`kind\` | the name of the event before the dot |
+| \`id\` | id of the record, also under its usual name, such as \`executionId\` |
+| \`name\` | name of the task, agent, dataset, application, key or endpoint |
+| \`status\`, \`previousStatus\` | status of the record, and the one before |
+| \`agentId\`, \`taskId\`, \`datasetId\`, \`sessionId\`, \`turnId\` | to what it belongs |
+| \`userId\` | whom it is of |
+| \`actor\` | who did it: \`{type, id}\`; \`type\` is \`user\`, \`key\`, \`account\`, \`operator\` or \`platform\` |
+| \`error\` | \`{code}\` of a failure |
+| \`at\` | when it happened |
+
+A field without a value is null; \`previousStatus\` is then left out. A payload never has prompts, texts, titles, inputs, results or secrets. The name of a job is null.
+
+## List
+`;
+
+/** docs/reference/platform-events.md, before it is formatted. */
+export function platformEventsPage(): string {
+  const rows = Object.entries(PLATFORM_EVENTS).map(
+    ([name, event]) => `| \`${name}\` | ${platformEventDescription(event)} | ${SEEN_BY[event.audience]} |`,
+  );
+  return [HEAD, '| Event | When | Envelopes seen by |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
