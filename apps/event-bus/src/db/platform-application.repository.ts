@@ -19,11 +19,11 @@ export interface PlatformRegistration {
 export class PlatformApplicationRepository {
   async ensure(tx: Tx, spaceId: string): Promise<void> {
     const id = platformApplicationId(spaceId);
-    const known = await tx.one<{ platformTable: string }>(
+    const stored = await tx.one<{ platformTable: string }>(
       `select manifest->>'platformTable' as platform_table from applications where space_id = $1 and id = $2`,
       [spaceId, id],
     );
-    if (known?.platformTable === PLATFORM_TABLE) return;
+    if (stored?.platformTable === PLATFORM_TABLE) return;
     const identifier = await this.add(tx, spaceId, id);
     await tx.run(
       `insert into registered_events (space_id, id, application_id, app_identifier, name, schema, schema_fingerprint, active)

@@ -3,7 +3,7 @@ import { type Ctx, PLATFORM_EVENTS, roleAtLeast } from '@switchyard/contracts';
 /** Of envelopes that only ADMIN and up may see. No user has this id. */
 export const ADMINS = '00000000-0000-0000-0000-000000000000';
 
-/** Who sees an envelope beside ADMIN and up; null for every member. */
+/** The user that sees an envelope, as ADMIN and up do; null for every member. */
 export function audienceOf(event: string, userId: string | null): string | null {
   const audience = PLATFORM_EVENTS[event]?.audience ?? 'MEMBERS';
   if (audience === 'MEMBERS') return null;

@@ -25,7 +25,7 @@ export interface NewEmission {
   root: string | null;
   lane: number;
   emittedAt: string;
-  /** Who sees it beside ADMIN and up; nothing for every member. */
+  /** The user that sees it, as ADMIN and up do; nothing for every member. */
   audience?: string | null;
 }
 
