@@ -3,15 +3,15 @@ import { JobActions } from './job-actions';
 
 const platform = usePlatform();
 
-interface Envelope {
+interface SeenEnvelope {
   id: string;
   event: string;
   depth: number;
   payload: Record<string, unknown>;
 }
 
-const envelopesFor = async (client: Client): Promise<Envelope[]> =>
-  (await client.get('/events/envelopes?appIdentifier=switchyard')).body.data as Envelope[];
+const envelopesFor = async (client: Client): Promise<SeenEnvelope[]> =>
+  (await client.get('/events/envelopes?appIdentifier=switchyard')).body.data as SeenEnvelope[];
 
 describe('events of jobs', () => {
   it('show to the person of the job and to ADMIN, and to no other member', async () => {
