@@ -224,6 +224,11 @@ describe('the record of an endpoint', () => {
     expect(seen).toMatchObject({ url: 'https://example.com', status: 'HEALTHY' });
     expect(seen).not.toHaveProperty('headers');
     expect((await member.get(`/events/endpoints/${created.id as string}/deliveries`)).status).toBe(403);
+    const listed = dataOf(await member.get('/events/endpoints?limit=100'), 200) as unknown as {
+      id: string;
+      url: string;
+    }[];
+    expect(listed.find(({ id }) => id === created.id)).toMatchObject({ url: 'https://example.com', status: 'HEALTHY' });
     expect((await (await space.member('VIEWER')).get('/events/endpoints')).status).toBe(403);
     expect(dataOf(await space.owner.get(`/secrets/${secret.id as string}`), 200).usedBy).toEqual([
       { kind: 'endpoint', id: created.id, name: 'billing' },
