@@ -14,8 +14,11 @@ const SECRETS = [
   'headers.authorization',
 ];
 
-const scrub = (text: string): string =>
+/** Masks texts that look like credentials: keys, tokens, seeds of NATS users, secrets of webhooks and endpoints. */
+export const scrub = (text: string): string =>
   text
+    .replace(/\bS[A-Z][A-Z2-7]{56}\b/g, '[seed]')
+    .replace(/\bwhsec_[\w+/=-]{8,}/g, '[secret]')
     .replace(/\b[A-Za-z0-9]{40}\b/g, '[key]')
     .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '[jwt]')
     .replace(/\bsk-[\w-]{8,}/g, '[key]')
