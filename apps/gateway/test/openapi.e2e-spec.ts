@@ -99,7 +99,7 @@ test('every operation id is a verb and a noun', () => {
 });
 
 /** Ids of other APIs have forms of their own. */
-const OTHER_IDS = ['kind', 'model', 'path', 'responseId', 'version'];
+const OTHER_IDS = ['accountId', 'kind', 'model', 'path', 'responseId', 'version'];
 
 test('ids in paths are UUIDs', () => {
   const inPaths = operationsIn(document).flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path'));

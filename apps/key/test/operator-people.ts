@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, type TestPlatform, signIn } from '@switchyard/testing';
+import { type Client, type TestPlatform, admitted, signIn } from '@switchyard/testing';
 
 const PASSWORD = 'chosen by the person alone';
 
@@ -28,7 +28,9 @@ export async function personOfOwn(platform: TestPlatform): Promise<Client> {
 /** As `personOfOwn`, made an operator. */
 export async function newOperator(platform: TestPlatform): Promise<Client> {
   const person = await personOfOwn(platform);
-  const granted = await (await bootstrapOperator(platform)).post(`/operator/users/${person.identity.userId}/grant`, {});
+  const operator = await bootstrapOperator(platform);
+  // All test files share the requests of this operator.
+  const granted = await admitted(() => operator.post(`/operator/users/${person.identity.userId}/grant`, {}));
   expect(granted.status).toBe(200);
   return signInAgain(platform, person);
 }

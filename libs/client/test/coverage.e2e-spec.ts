@@ -9,6 +9,16 @@ const COVERED_BY_OTHERS =
 /** They walk through pages or wait, with requests of other methods. */
 const WALKS = ['constructor', 'data', 'all', 'allEnvelopes', 'allOfLedger', 'transcript', 'records', 'finished'];
 
+/** Areas within an area, as endpoints are of events. */
+const partsOf = (area: object): object[] =>
+  Object.values(area).filter(
+    (part: unknown): part is object =>
+      typeof part === 'object' &&
+      part !== null &&
+      ![Object, Array].includes(part.constructor as never) &&
+      part.constructor.name !== 'Http',
+  );
+
 /** Every method once; what it asks for is written down and refused. */
 async function routesCalled(): Promise<string[]> {
   const request = new Set<string>();
@@ -21,7 +31,8 @@ async function routesCalled(): Promise<string[]> {
       return Promise.resolve(Response.json({ code: 'NOT_FOUND' }, { status: 404 }));
     },
   });
-  const areas = Object.values(client as unknown as Record<string, object>);
+  const top = Object.values(client as unknown as Record<string, object>);
+  const areas = [...top, ...top.flatMap(partsOf)];
   for (const area of areas) {
     const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(area)).filter((name) => !WALKS.includes(name));
     for (const name of methods) {

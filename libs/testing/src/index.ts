@@ -7,7 +7,7 @@ export type { Answer } from './parse-response';
 export { approvalTurns } from './approval-turn-count';
 export type { SseFrame } from './event-stream';
 export { ProcessHandle } from './process-handle';
-export { TestSpace, type MemberRole, signIn } from './space';
+export { TestSpace, type MemberRole, admitted, signIn } from './space';
 export { TcpProxy } from './tcp-proxy';
 export { avoidMidnight } from './avoid-midnight';
 export { expectWithin, promised } from './expect-within';

@@ -83,8 +83,11 @@ async function addMember(by: Client, spaceId: string, role: MemberRole): Promise
   return signIn(by.as(null), email, password, spaceId);
 }
 
-/** One owner makes the Spaces of all files, and has no more requests a minute than others. */
-async function admitted(ask: () => Promise<Reply>): Promise<Reply> {
+/**
+ * Asks again when a limit of requests has passed: one operator makes the Spaces of all files, and has no more requests a
+ * minute than others.
+ */
+export async function admitted(ask: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
     const reply = await ask();
     if (reply.status !== 429) return reply;

@@ -212,11 +212,11 @@ export class ExecutionsRepository {
   cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string; isLeased: boolean }[]> {
     return tx.query(
       `with active as (
-         select id, worker is not null as is_held from executions
+         select id, worker is not null as is_leased from executions
          where space_id = $1 and task_id = $2 and status in ${sqlStates(CANCELLABLE)} for update)
        update executions e set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null,
          finished_at = clock_timestamp()
-       from active where e.space_id = $1 and e.id = active.id returning e.id, active.is_held`,
+       from active where e.space_id = $1 and e.id = active.id returning e.id, active.is_leased`,
       [spaceId, taskId],
     );
   }

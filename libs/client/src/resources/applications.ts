@@ -6,6 +6,8 @@ import { everyRow, getPage, type Page, type PageQuery } from './paged-lists';
 
 export interface ApplicationQuery extends PageQuery {
   identifier?: string;
+  /** Without the application of the platform. */
+  platform?: false;
 }
 
 export class Applications {

@@ -63,7 +63,7 @@ export function ApplicationsPage(): ReactNode {
   const [isNew, setNew] = useState(false);
   const [key, setKey] = useState<string | null>(null);
   const list = useList(['applications', 'list'], (cursor) =>
-    client.applications.list({ limit: 50, ...(cursor ? { cursor } : {}) }),
+    client.applications.list({ limit: 50, platform: false, ...(cursor ? { cursor } : {}) }),
   );
   const install = mayInstall ? (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
