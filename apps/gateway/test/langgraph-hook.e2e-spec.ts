@@ -147,7 +147,8 @@ describe('a thread of LangGraph on a page', () => {
     const chat = await ChatPage.open();
     const words = '@@delay 60\n@@tokens 60';
     await chat.send(words);
-    await until(async () => ((await chat.shown()).at(-1) ?? '').length > 'ai: '.length + 20);
+    // Some words of the answer: by then the server has the thread, which the user's own message does not say.
+    await until(async () => /^ai: .{20}/u.test((await chat.shown()).at(-1) ?? ''));
     await chat.page.reload();
     await until(async () => (await chat.turnStatus()) === 'COMPLETED', { timeoutMs: 60_000 });
     const { values } = (
