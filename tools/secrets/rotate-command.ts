@@ -16,7 +16,13 @@ function storesOf(env: NodeJS.ProcessEnv): SealedStore[] {
   });
   const isGiven = ({ databaseUrl, dataKey }: SealedStore): boolean => databaseUrl !== '' && dataKey !== '';
   // The Secret of a platform that an earlier version set up has no key of the event bus.
-  if (given.filter(({ service }) => service !== 'event-bus').every(isGiven)) return given.filter(isGiven);
+  if (given.filter(({ service }) => service !== 'event-bus').every(isGiven)) {
+    if (!given.every(isGiven))
+      process.stderr.write(
+        'event-bus: skipped, as EVENT_BUS_DATABASE_URL or EVENT_BUS_DATA_KEY is missing. If endpoints exist, give both before you remove the old key.\n',
+      );
+    return given.filter(isGiven);
+  }
 
   const home = openHome(env['SWITCHYARD_HOME'] ?? '.switchyard');
   const secrets = loadSecrets(home, env);
