@@ -131,6 +131,7 @@ export class ProcessHandle {
     const servers: Record<string, string> = {
       postgres: state.databaseUrl,
       nats: state.natsUrl,
+      'nats-services': state.natsApiUrl,
       redis: state.redisUrl,
       simulator: state.simulatorUrl,
     };
