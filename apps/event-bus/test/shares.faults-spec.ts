@@ -175,6 +175,8 @@ describe('a Space over its quota of triggers', () => {
   it('waits at its place, loses nothing, and holds up no other Space of its lane', async () => {
     await restart({ EVENT_BACKLOG_MAX_BYTES: `${1024 * 1024}` });
     const [hostile, neighbour] = [await ready(0), await ready()];
+    const event = 'order.paid';
+    await subscribe(hostile.space, { appIdentifier: hostile.installed.identifier, event, taskId: hostile.taskId });
     const like = await idOf(hostile.installed, 'first');
     await settledEnvelope(hostile.space, like);
     const earlier = await idOf(neighbour.installed, 'before');
@@ -187,7 +189,9 @@ describe('a Space over its quota of triggers', () => {
          from generate_series(1, 100000)`,
       [hostile.space.id],
     );
-    await until(async () => (await send(hostile.installed, 'refused soon')).status === 429);
+    // What waits is measured after an emission that waits, which one without a subscription does not.
+    const paid = emission(hostile.installed, { event, payload: { order: 'refused soon' } });
+    await until(async () => (await hostile.installed.app.post('/events/emit', paid)).status === 429);
     await record(like, await shardOf(earlier), 1_000, 'flood');
     await settledEnvelope(neighbour.space, await idOf(neighbour.installed, 'behind'), 1);
     expect(await recorded(hostile.space, 'flood')).toEqual({ DUE: 1_000 });
