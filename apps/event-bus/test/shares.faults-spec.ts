@@ -189,7 +189,7 @@ describe('a Space over its quota of triggers', () => {
          from generate_series(1, 100000)`,
       [hostile.space.id],
     );
-    // What waits is measured after an emission that waits, which one without a subscription does not.
+    // The backlog is measured after an emission that waits. Without a subscription none waits.
     const paid = emission(hostile.installed, { event, payload: { order: 'refused soon' } });
     await until(async () => (await hostile.installed.app.post('/events/emit', paid)).status === 429);
     await record(like, await shardOf(earlier), 1_000, 'flood');
