@@ -18,6 +18,7 @@ export class LoadableNatsAccounts {
   private accounts = new Map<string, LoadableNatsAccount>();
   /** Changes during a reading, which may be older. */
   private changes: NatsAccountChanged[] | null = null;
+  private reading: Promise<void> | null = null;
   private listener: AccountListener | null = null;
 
   constructor(
@@ -38,8 +39,15 @@ export class LoadableNatsAccounts {
     this.take(change);
   }
 
-  private async read(): Promise<void> {
-    this.changes = [];
+  /** One reading at a time: changes are noted for one. */
+  private read(): Promise<void> {
+    this.reading ??= this.readAll().finally(() => (this.reading = null));
+    return this.reading;
+  }
+
+  private async readAll(): Promise<void> {
+    const changes: NatsAccountChanged[] = [];
+    this.changes = changes;
     try {
       const found = new Map<string, LoadableNatsAccount>();
       let cursor: string | undefined;
@@ -49,7 +57,7 @@ export class LoadableNatsAccounts {
         for (const account of page.items) found.set(account.accountId, account);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
-      for (const { accountId, spaceId, isLoadable } of this.changes) {
+      for (const { accountId, spaceId, isLoadable } of changes) {
         if (isLoadable) found.set(accountId, { accountId, spaceId });
         else found.delete(accountId);
       }
