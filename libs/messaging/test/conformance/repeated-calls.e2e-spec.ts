@@ -128,21 +128,21 @@ test.each([1, 2])(
 );
 
 test.each([
-  ['at once', 0, 1],
-  ['at once, of two replicas', 0, 2],
-  ['after a second', 1_000, 1],
-  ['after three seconds', 3_000, 1],
+  ['at once', 0, 1, [2]],
+  // If the machine is so busy that the trial takes two seconds, fresh requests begin beside it and excuse one loss.
+  ['at once, of two replicas', 0, 2, [2, 3]],
+  ['after a second', 1_000, 1, [2]],
+  // Fresh requests do not wait for longer.
+  ['after three seconds', 3_000, 1, [3]],
 ])(
   'a request that ends its process %s does so beside steady traffic, and no other is given up',
-  async (_, ms, replicas) => {
+  async (_, ms, replicas, expected) => {
     for (let replica = 0; replica < replicas; replica += 1) await startServer();
     const traffic = steadyTraffic();
     expect(await ask(callers[0], `bad ${ms}`)).toBe('given up');
     const answers = await traffic.end();
     expect(answers.every(isGood)).toBe(true);
-    // Fresh requests wait for two seconds. If the trial takes longer, as on a busy machine, one loss is excused.
-    expect(deaths).toBeGreaterThanOrEqual(2);
-    expect(deaths).toBeLessThanOrEqual(3);
+    expect(expected).toContain(deaths);
   },
   60_000,
 );
