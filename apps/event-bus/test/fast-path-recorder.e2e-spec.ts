@@ -116,10 +116,10 @@ describe('emissions of several Spaces that come together', () => {
     const fine = record(other);
     const revision = other.registration.subscriptionsRevision ?? 0;
     const subscribed = record(other, { status: 'DISPATCHED', subscriptionsRevision: revision - 1 });
-    const unheard = record(other, { status: 'DISPATCHED', subscriptionsRevision: revision });
+    const unsubscribed = record(other, { status: 'DISPATCHED', subscriptionsRevision: revision });
     const remaining = [foreign, old, subscribed];
     expect(await Promise.all(remaining.map(({ outcome }) => outcome))).toEqual(remaining.map(() => 'left out'));
-    expect(await unheard.outcome).toBe('recorded');
+    expect(await unsubscribed.outcome).toBe('recorded');
     expect(await Promise.all([first.outcome, fine.outcome])).toEqual(['recorded', 'recorded']);
     expect(await rowsOf(remaining.map(({ emission }) => emission))).toEqual([]);
   });

@@ -93,7 +93,7 @@ export class EmissionRecorder {
     const emission = await this.validator.admit(spaceId, request, registration, (eventId) =>
       this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
     );
-    return emission instanceof AppError ? null : dispatchedIfUnheard(emission, registration);
+    return emission instanceof AppError ? null : dispatchedIfUnsubscribed(emission, registration);
   }
 
   private async write(spaceId: string, requests: EmissionRequest[]): Promise<EmissionResult[]> {
@@ -174,7 +174,7 @@ export class EmissionRecorder {
  * Without a subscription there is nothing to dispatch: the emission is recorded as dispatched, unless the event gets a
  * subscription before.
  */
-function dispatchedIfUnheard(emission: CheckedEmission, found: FoundRegistration): CheckedEmission {
+function dispatchedIfUnsubscribed(emission: CheckedEmission, found: FoundRegistration): CheckedEmission {
   const { hasSubscriptions, subscriptionsRevision } = found;
   if (hasSubscriptions || emission.status !== 'PENDING') return emission;
   return { ...emission, status: 'DISPATCHED', subscriptionsRevision };
