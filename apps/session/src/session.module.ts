@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { SessionActivityCalls, SessionCauseCalls } from '@switchyard/contracts';
+import { SessionActivityCalls, SessionCauseCalls, SessionPlatformEvents } from '@switchyard/contracts';
 import {
   activityController,
   causesController,
+  platformEventsController,
   ServiceModule,
   Retention,
   SpaceClocks,
@@ -59,6 +60,7 @@ import { TurnsController } from './turns/turns.controller';
     SpacePoliciesController,
     causesController(SessionCauseCalls, turnCauses),
     activityController(SessionActivityCalls, TurnActivity),
+    platformEventsController(SessionPlatformEvents),
     SessionsController,
     TurnsController,
     InteractionsController,

@@ -8,6 +8,7 @@ export const EMISSION_ACTIVITY: ActivitySource = {
   at: 'emitted_at',
   owner: null,
   user: 'actor_user_id',
+  audience: 'audience',
 };
 
 interface EmissionFacts {
@@ -20,6 +21,7 @@ interface EmissionFacts {
   createdAt: string;
   startedAt: string;
   finishedAt: string | null;
+  audience: string | null;
 }
 
 /** An emission in the activity list. It has ended when it is dispatched. */
@@ -27,7 +29,7 @@ export const ownedEmissions: OwnedActivity<EmissionFacts> = {
   service: 'event-bus',
   source: EMISSION_ACTIVITY,
   row: `r.id, r.event as name, r.status, r.actor_user_id as user_id, r.causation_id, r.correlation_id, r.emitted_at as created_at,
-     r.emitted_at as started_at, r.dispatched_at as finished_at`,
+     r.emitted_at as started_at, r.dispatched_at as finished_at, r.audience`,
   entry: (facts): ActivityEntry => ({
     kind: 'emission',
     agentId: null,

@@ -12,6 +12,7 @@ interface EmissionFacts {
   causationId: string | null;
   root: string | null;
   parent: string | null;
+  audience: string | null;
 }
 
 interface DeliveryFacts {
@@ -20,10 +21,11 @@ interface DeliveryFacts {
   status: DeliveryStatus;
   startedAt: string;
   finishedAt: string | null;
+  audience: string | null;
 }
 
 const COLUMNS = `m.id, m.event as name, m.status, m.emitted_at as started_at, m.dispatched_at as finished_at, m.actor_user_id as user_id,
-   m.correlation_id, m.causation_id, m.root, m.parent`;
+   m.correlation_id, m.causation_id, m.root, m.parent, m.audience`;
 /** The ids of the emissions of a part, the oldest first. */
 const PART = `select id from emissions where space_id = $1 and id = any($2::uuid[] || $3::uuid[])
    union select id from emissions where space_id = $1 and root = any($2::uuid[]) and root is not null
@@ -55,8 +57,9 @@ export const emissionCauses: OwnedCauses = {
         },
         {
           name: 'list-delivery-causes',
-          sql: `select d.id, d.envelope_id, d.status, d.created_at as started_at, d.settled_at as finished_at
+          sql: `select d.id, d.envelope_id, d.status, d.created_at as started_at, d.settled_at as finished_at, m.audience
                   from (${PART}) found join deliveries d on d.space_id = $1 and d.envelope_id = found.id
+                  join emissions m on m.space_id = $1 and m.id = found.id
                  order by d.id limit $4`,
           params,
         },

@@ -8,7 +8,7 @@ export function platformPayload(change: PlatformChange): JsonObject {
   const { event, id, at, name, status, previousStatus, errorCode } = change;
   const actorType = change.actorType ?? 'platform';
   const hasError = errorCode !== null && errorCode !== undefined && UNFINISHED.includes(status ?? 'none');
-  const idField = PLATFORM_EVENTS[event]?.idField ?? 'id';
+  const { idField = 'id', more = {} } = PLATFORM_EVENTS[event] ?? {};
   const payload: JsonObject = {
     kind: platformKind(event),
     id,
@@ -25,6 +25,7 @@ export function platformPayload(change: PlatformChange): JsonObject {
     at,
   };
   if (previousStatus !== null && previousStatus !== undefined) payload['previousStatus'] = previousStatus;
+  for (const field of Object.keys(more)) payload[field] = change[field as keyof PlatformChange] ?? null;
   payload[idField] = id;
   return payload;
 }

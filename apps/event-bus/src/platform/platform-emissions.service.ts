@@ -8,7 +8,7 @@ import { PlatformApplicationRepository } from '../db/platform-application.reposi
 import { SpaceBacklogQuota } from '../dispatch/space-backlog-quota';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { SubscriptionIndexes } from '../dispatch/subscription-indexes';
-import { runCause } from '../domain/emission-cause';
+import { runCause, writeCause } from '../domain/emission-cause';
 import { audienceOf } from '../domain/envelope-audience';
 import { shardOf } from '../domain/event-shard';
 import { tooDeep } from '../domain/loop-guard';
@@ -45,7 +45,7 @@ export class PlatformEmissions {
     const index = await this.indexes.of({ spaceId, eventId, subscriptionsRevision });
     if (!index.match(payload).some(({ taskId }) => !isOfTask(payload, taskId))) return;
     const id = newId();
-    const cause = runCause(id, ctx);
+    const cause = ctx.lineage ? runCause(id, ctx) : writeCause(id, ctx);
     const loop = tooDeep(cause.depth, this.config.EVENT_MAX_DEPTH);
     const emission: NewEmission = {
       id,

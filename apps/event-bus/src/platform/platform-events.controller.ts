@@ -1,5 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { type Ctx, JobPlatformEvents, type PlatformChange, TaskPlatformEvents } from '@switchyard/contracts';
+import {
+  type Ctx,
+  JobPlatformEvents,
+  type PlatformChange,
+  SessionPlatformEvents,
+  TaskPlatformEvents,
+} from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
 import { PlatformEmissions } from './platform-emissions.service';
@@ -13,6 +19,10 @@ export class PlatformEventsController {
   }
 
   @Handles(JobPlatformEvents.happened) ofJobs(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+
+  @Handles(SessionPlatformEvents.happened) ofTurns(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
     return this.emissions.record(tx, ctx, data);
   }
 }

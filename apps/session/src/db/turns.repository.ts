@@ -148,6 +148,9 @@ export const endingParams = (spaceId: string, leased: LeaseRef, ending: Ending):
   JSON.stringify(ending.result ?? null),
 ];
 
+/** The caller of this transaction, whom the event of the turn's end names. */
+const CANCELLED_BY = `cancelled_by = coalesce(cancelled_by, nullif(current_setting('app.actor', true), ''))`;
+
 const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
 /** Sessions that were deleted take their turns with them. */
@@ -310,7 +313,7 @@ export class TurnsRepository {
   /** Marks a running turn, so that its worker stops it; returns whether it has one. */
   markCancelled(tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
-      `update turns set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
+      `update turns set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()), ${CANCELLED_BY}
        where space_id = $1 and id = $2 and ${hasStatus('RUNNING')} returning ${TURN_COLUMNS}`,
       [spaceId, key],
     );
@@ -327,7 +330,7 @@ export class TurnsRepository {
   ): Promise<TurnRow | null> {
     return tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = null, claim_reason = $3, lease_until = clock_timestamp(), result = null,
-         cancel_requested_at = case when $4 then coalesce(cancel_requested_at, clock_timestamp()) else cancel_requested_at end
+         cancel_requested_at = case when $4 then coalesce(cancel_requested_at, clock_timestamp()) else cancel_requested_at end, ${CANCELLED_BY}
        where space_id = $1 and id = $2 and ${hasStatus('WAITING_INPUT')} returning ${TURN_COLUMNS}`,
       [spaceId, key, reason, ends],
     );

@@ -1,25 +1,25 @@
-import type { PlatformEventTrigger } from '@switchyard/database';
+import { CALLER, type PlatformEventTrigger, statusEvents } from '@switchyard/database';
 
 /** Events of executions, by the status that tells them. */
 export const PLATFORM_EVENT_TRIGGER: PlatformEventTrigger = {
   service: 'task',
   table: 'executions',
   status: 'status',
-  events: {
+  inserted: { 'execution.skipped': `new.status = 'SKIPPED'` },
+  updated: statusEvents('status', {
     SUCCEEDED: 'execution.succeeded',
     FAILED: 'execution.failed',
     CANCELLED: 'execution.cancelled',
     TIMED_OUT: 'execution.timed_out',
     SKIPPED: 'execution.skipped',
-  },
-  inserted: ['SKIPPED'],
+  }),
   facts: {
     name: '(select left(t.name, 1000) from tasks t where t.space_id = new.space_id and t.id = new.task_id)',
     taskId: 'new.task_id',
     userId: 'coalesce(new.requested_by, new.owner_id)',
     errorCode: `left(new.error->>'code', 200)`,
   },
-  isOfCaller: `new.status = 'CANCELLED'`,
+  actor: `case when new.status = 'CANCELLED' then ${CALLER} end`,
   cause: {
     causationId: 'new.causation_id',
     correlationId: 'coalesce(new.correlation_id, new.id)',

@@ -40,6 +40,8 @@ export class ActivityEntry extends ActivityRecord {
   @Field(f.id(), { description: 'Its key in its service.' }) key!: string;
   @Field(f.text(), { description: 'When it was recorded, in microseconds: its place in the list.' }) at!: string;
   @Field(f.list(f.id()), { description: 'The turns that were run for it.' }) turnIds!: string[];
+  @Field(f.id(), { optional: true, nullable: true, description: 'Only this user and ADMIN and up may see it.' })
+  audience?: string | null;
 }
 
 @Described('Number of records of one kind with one status.')

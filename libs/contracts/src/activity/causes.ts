@@ -45,6 +45,8 @@ export class CauseNode {
   root!: string | null;
   @Field(f.id(), { optional: true, nullable: true, description: 'Of a turn.' }) agentId?: string | null;
   @Field(f.id(), { optional: true, nullable: true, description: 'Of a turn.' }) sessionId?: string | null;
+  @Field(f.id(), { optional: true, nullable: true, description: 'Only this user and ADMIN and up may see it.' })
+  audience?: string | null;
   @Field(f.list(f.id()), { description: 'Turns whose model calls it made.' }) turnIds!: string[];
   @Field(f.int(), { nullable: true }) tokens!: number | null;
   @Field(f.number(), { nullable: true }) cost!: number | null;

@@ -23,6 +23,8 @@ export class PlatformChange {
   @Field(f.text({ max: 200 }), { ...OPTIONAL, description: 'Code of its error.' }) errorCode?: string | null;
   @Field(f.text({ max: 20 }), OPTIONAL) actorType?: string | null;
   @Field(f.text({ max: 200 }), OPTIONAL) actorId?: string | null;
+  @Field(f.text({ max: 200 }), OPTIONAL) interactionId?: string | null;
+  @Field(f.text({ max: 100 }), OPTIONAL) purpose?: string | null;
 }
 
 /** In a Space, a service tells of an event from now on, or no more. */
@@ -57,9 +59,11 @@ const sourceOf = (service: ServiceName): PlatformEventSource => ({
 
 export const TaskPlatformEvents = sourceOf('task');
 export const JobPlatformEvents = sourceOf('job');
+export const SessionPlatformEvents = sourceOf('session');
 
 /** The services that raise events of the platform. */
 export const PLATFORM_EVENT_SOURCES: Partial<Record<ServiceName, PlatformEventSource>> = {
   task: TaskPlatformEvents,
   job: JobPlatformEvents,
+  session: SessionPlatformEvents,
 };

@@ -51,16 +51,16 @@ export const PLATFORM_EVENTS: Readonly<Record<string, PlatformEvent>> = {
   ...of(
     'PERSON',
     'turnId',
-    null,
+    'session',
     { 'turn.waiting': 'A turn of a session waits for an answer.' },
     { more: { interactionId: orNull(ID), purpose: orNull(TEXT) } },
   ),
-  ...of('PERSON', 'turnId', null, {
+  ...of('PERSON', 'turnId', 'session', {
     'turn.completed': 'A turn of a session was completed.',
     'turn.failed': 'A turn of a session failed.',
     'turn.cancelled': 'A turn of a session was cancelled.',
   }),
-  ...of('PERSON', 'interactionId', null, {
+  ...of('PERSON', 'interactionId', 'session', {
     'interaction.answered': 'A question of an agent was answered.',
     'interaction.expired': 'A question of an agent expired without an answer.',
   }),
@@ -102,7 +102,7 @@ export const PLATFORM_EVENTS: Readonly<Record<string, PlatformEvent>> = {
     'key.revoked': 'An API key was revoked.',
   }),
   ...of('ADMINS', 'secretId', null, { 'secret.changed': 'A secret was created, changed or deleted.' }, CHANGE),
-  ...of('ADMINS', 'interactionId', null, { 'approval.answered': 'An approval was given or denied.' }),
+  ...of('ADMINS', 'interactionId', 'session', { 'approval.answered': 'An approval was given or denied.' }),
   ...of('ADMINS', '', null, { 'limit.reached': 'A limit refused something for the first time in an hour.' }, LIMIT),
   ...of('ADMINS', '', null, { 'balance.low': 'The balance of the Space fell below a threshold.' }, BALANCE),
   ...of('ADMINS', 'endpointId', null, { 'endpoint.changed': 'An endpoint was created, changed or deleted.' }, CHANGE),

@@ -11,6 +11,8 @@ export interface ActivitySource {
   owner: string | null;
   /** Column of the filter `userId`. */
   user: string;
+  /** Column with the one user, beside ADMIN and up, who may see the row; null there for every member. */
+  audience?: string;
   /** A boolean column: rows to hide. */
   hidden?: string;
   /** A column before the status in the Space's index, with all its possible values. */

@@ -33,6 +33,10 @@ export class Outbox {
     this.listener = listener;
   }
 
+  onTriggerWrote(listener: () => void): void {
+    this.database.onTriggerWrote(listener);
+  }
+
   /**
    * Claims queued events: each Space gets its share, each order key its oldest. Events of one order key go to one
    * caller at a time.

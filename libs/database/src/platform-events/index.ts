@@ -1,5 +1,8 @@
 export {
   type PlatformEventTrigger,
+  CALLER,
   createPlatformEventWatches,
   createPlatformEventTrigger,
+  dropPlatformEventTriggers,
+  statusEvents,
 } from './platform-event-triggers';

@@ -1,7 +1,6 @@
 import { type FairSemaphore } from '@switchyard/concurrency';
 import { AppError, insideTransaction, isId, isTracing, traced } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
-import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';
 import type { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from '../client/database-spans';
@@ -12,12 +11,14 @@ import { ConnectionWatchdog, askAfter, linesOf } from '../client/connection-watc
 import { SharedIdlePoller } from '../client/shared-idle-poller';
 import { DatabaseOptions, schemaOfService } from '../options';
 import type { StoredRow } from './outbox-rows';
-import { actorSql } from './actor-sql';
+import { callerSql } from './caller-sql';
 import { writeOutbox } from './write-outbox';
+import { type Pipelined, beginWithFirst } from '../client/begin-with-first';
 import { beginningOf } from '../client/generic-plans';
 import { PipelinedBatch, type Rows, type Statement } from '../client/pipelined-batch';
 import { typeParsers } from '../client/row-parsing';
 import { type SpaceWrites, answersOf, buildPipeline, inSpace, shortTimeouts } from './tenant-batch';
+import { TriggerNotices } from '../platform-events/trigger-notices';
 import { firstServer } from '../client/servers/server-urls';
 import { PrimaryServer } from '../client/servers/primary-server';
 import { writingClient } from '../client/servers/connect-to-primary';
@@ -50,6 +51,8 @@ export class Database {
   private readonly settings: DataSourceOptions;
   private opened: DataSource | undefined;
   private readonly listeners: ((rows: StoredRow[]) => void)[] = [];
+  private readonly triggerListeners: (() => void)[] = [];
+  private readonly notices = new TriggerNotices();
   private readonly systemRole: string;
   private readonly watch: ConnectionWatchdog;
   private readonly servers: PrimaryServer;
@@ -150,9 +153,18 @@ export class Database {
     this.listeners.push(listener);
   }
 
+  /** Called after a commit in which a trigger wrote to the outbox. */
+  onTriggerWrote(listener: () => void): void {
+    this.triggerListeners.push(listener);
+  }
+
+  private tellTriggers(client: PoolClient): void {
+    if (this.notices.take(client)) for (const listener of this.triggerListeners) listener();
+  }
+
   /** Runs in the Space of `ctx`, enforced by row-level security. */
   transaction<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.begunInSpace(requireSpace(ctx), actorSql(ctx), work);
+    return this.begunInSpace(requireSpace(ctx), callerSql(ctx), work);
   }
 
   /**
@@ -218,12 +230,16 @@ export class Database {
     });
     // A broken connection rejects its query and also emits an error, which needs a listener.
     client.on('error', ignore);
+    this.notices.follow(client);
     let isBroken = false;
     try {
       const batch = new PipelinedBatch([beginningOf(role, statements), ...statements]);
       client.query(batch as unknown as Submittable);
-      return (await batch.result).slice(1);
+      const results = (await batch.result).slice(1);
+      this.tellTriggers(client);
+      return results;
     } catch (error) {
+      this.notices.take(client);
       isBroken = isUnavailable(error);
       throw translate(error);
     } finally {
@@ -238,9 +254,9 @@ export class Database {
     return this.begunInSpace(spaceId, '', work);
   }
 
-  private begunInSpace<T>(spaceId: string, actor: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private begunInSpace<T>(spaceId: string, caller: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
-    const begin = `begin; select set_config('app.space_id', '${spaceId}', true)${actor}`;
+    const begin = `begin; select set_config('app.space_id', '${spaceId}', true)${caller}`;
     return this.run(this.payerOf(spaceId), begin, work);
   }
 
@@ -330,6 +346,7 @@ export class Database {
 
   private async running<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { runner, client } = await this.borrow();
+    this.notices.follow(client);
     try {
       const begun = beginWithFirst(client, begin);
       // TypeORM must not begin its own transaction inside ours.
@@ -341,10 +358,12 @@ export class Database {
       await client.query('commit');
       tx.runCommitted();
       if (toPublish.length > 0 || hasQueued) for (const listener of this.listeners) listener(toPublish);
+      this.tellTriggers(client);
       return result;
     } catch (error) {
       // An unresponsive connection cannot roll back; the server does. A read-only one is discarded too.
       this.suspect(error);
+      this.notices.take(client);
       const isBroken = isConnectionBroken(error) || (this.servers.areSeveral && isReadOnly(error));
       if (isBroken) (client as Pipelined).connection.stream.destroy();
       else await rollback(client);
@@ -365,22 +384,6 @@ const asRole = (role: string): Statement => ({
   sql: `select set_config('role', $1, true)`,
   params: [role],
 });
-
-type Pipelined = PoolClient & { pipeline: boolean; connection: { stream: Writable } };
-
-/** Sends `begin` in the same packet as the first statement. If it fails, all later statements fail too. */
-function beginWithFirst(client: PoolClient, begin: string): Promise<unknown> {
-  const pipelined = client as Pipelined;
-  const { stream } = pipelined.connection;
-  pipelined.pipeline = true;
-  stream.cork();
-  const begun = client.query(begin);
-  begun.catch(() => undefined);
-  process.nextTick(() => {
-    stream.uncork();
-  });
-  return begun;
-}
 
 const ignore = (): void => undefined;
 

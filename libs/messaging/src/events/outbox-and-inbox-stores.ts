@@ -21,6 +21,8 @@ export interface OutboxStore {
   readonly poller?: IdlePoller;
   /** Called right after each commit with the rows to publish; with none if they are queued. */
   onAnnounced(listener: (rows: OutboxRow[]) => void): void;
+  /** Called after each commit in which a trigger of the database wrote rows, which are due. */
+  onTriggerWrote?(listener: () => void): void;
   /**
    * Claims rows whose publisher has timed out; each goes to one caller. Limited by memory: `hasMore` says to call
    * again.

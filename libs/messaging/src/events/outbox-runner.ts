@@ -79,6 +79,8 @@ export class OutboxRunner {
   private refusals = 0;
   private healing: Promise<void> | undefined;
   private missing: readonly string[] = [];
+  /** Rows became due while due ones were read. */
+  private isDueAgain = false;
   /** Wakes on commits of this process. */
   private readonly pause: AdaptivePollInterval;
   private readonly queued: OrderedEventPublisher;
@@ -105,6 +107,10 @@ export class OutboxRunner {
       this.pause.resetBackoff();
       if (rows.length > 0) this.publish(rows);
       else this.queued.publishAll();
+    });
+    this.store.onTriggerWrote?.(() => {
+      this.isDueAgain = true;
+      this.pause.wake();
     });
     this.line.onUp(() => {
       void this.heal();
@@ -189,10 +195,12 @@ export class OutboxRunner {
         while (this.mayPublish && !signal.aborted) {
           // In the background, so that a long queue does not delay events that are due.
           this.queued.publishAll();
+          this.isDueAgain = false;
           const { rows, hasMore } = await this.store.claimDue(BATCH);
           this.pause.looked((rows.length > 0 || this.queued.hasDeferred) && 'soon');
           if (rows.length > 0) await this.publishAll(rows);
-          if (!hasMore) break;
+          // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
+          if (!hasMore && !this.isDueAgain) break;
         }
       } catch (error) {
         this.link.options.log.warn({ err: error }, 'failed to read the outbox');

@@ -48,6 +48,8 @@ export interface OwnedActivity<Row> {
   entry: (row: Row & { key: string; at: string }) => ActivityEntry;
 }
 
+const NOBODY = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 interface Watch {
   until: number;
   notedAt: number;
@@ -104,6 +106,7 @@ export class ActivityOwner<Row> {
       statuses: slice.statuses,
       limit: slice.limit,
       userId,
+      viewer: roleAtLeast(ctx.role, 'ADMIN') ? null : (ctx.userId ?? NOBODY),
       from: slice.from ?? null,
       to: slice.to ?? null,
       before: slice.beforeAt && slice.beforeKey ? { at: slice.beforeAt, key: slice.beforeKey } : null,

@@ -40,4 +40,13 @@ describe('what a caller may see of the activity', () => {
       kind === 'execution' || kind === 'emission' || role === 'ADMIN' || role === 'OWNER',
     );
   });
+
+  it.each([
+    ['MEMBER', MAKER, true],
+    ['MEMBER', OTHER, false],
+    ['MEMBER', null, true],
+    ['ADMIN', OTHER, true],
+  ] as const)('an emission to a %s whose audience is %s: %s', (role, audience, isSeen) => {
+    expect(maySee({ role, userId: MAKER }, { kind: 'emission', userId: null, audience })).toBe(isSeen);
+  });
 });

@@ -25,9 +25,12 @@ export function readableKinds(ctx: Pick<Ctx, 'scopes'>, query: ActivityQuery): M
   return kinds;
 }
 
-/** Turns and jobs are shown to their maker, and to ADMIN and up. */
-export const maySee = (
+/** Turns and jobs are shown to their maker, emissions that have an audience to it, and all to ADMIN and up. */
+export function maySee(
   ctx: Pick<Ctx, 'role' | 'userId'>,
-  { kind, userId }: Pick<ActivityEntry, 'kind' | 'userId'>,
-): boolean =>
-  !ACTIVITY_RULES[kind].isPrivate || roleAtLeast(ctx.role, 'ADMIN') || (userId !== null && userId === ctx.userId);
+  { kind, userId, audience = null }: Pick<ActivityEntry, 'kind' | 'userId' | 'audience'>,
+): boolean {
+  if (roleAtLeast(ctx.role, 'ADMIN')) return true;
+  if (audience !== null && audience !== ctx.userId) return false;
+  return !ACTIVITY_RULES[kind].isPrivate || (userId !== null && userId === ctx.userId);
+}

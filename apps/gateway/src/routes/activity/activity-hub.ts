@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   ACTIVITY_OWNERS,
   type ActivityEntry,
+  type ActivityRow,
   ActivitySignals,
   type ChangedActivity,
   actAs,
@@ -91,7 +92,12 @@ export class ActivityHub implements OnModuleDestroy {
     space.timer = undefined;
     try {
       const rows = await this.rows.of(actAs(serviceCtx('gateway'), { spaceId }), entries);
-      for (const watcher of space.watchers) watcher.offer(rows);
+      const audiences = new Map<ActivityRow, string>();
+      for (const [at, row] of rows.entries()) {
+        const audience = entries[at]?.audience ?? null;
+        if (audience !== null) audiences.set(row, audience);
+      }
+      for (const watcher of space.watchers) watcher.offer(rows, audiences);
     } catch (error) {
       this.logger.warn({ err: error, spaceId }, 'failed to send an activity update');
     }

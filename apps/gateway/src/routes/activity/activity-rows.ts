@@ -27,7 +27,7 @@ export class ActivityRows {
     const unnamed = entries.filter(({ name }) => name === null).flatMap(({ agentId }) => agentId ?? []);
     const [costs, names] = await Promise.all([this.costs(ctx, entries), this.names.of(ctx, unnamed)]);
     return entries.map((entry) => {
-      const { key: _key, at: _at, turnIds: _turnIds, ...record } = entry;
+      const { key: _key, at: _at, turnIds: _turnIds, audience: _audience, ...record } = entry;
       const sum = entry.kind === 'emission' || costs === null ? null : sumOf(entry, costs);
       return {
         ...record,

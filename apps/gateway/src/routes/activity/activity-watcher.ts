@@ -23,8 +23,9 @@ export class ActivityWatcher {
     this.kinds = readableKinds(ctx, query);
   }
 
-  offer(rows: readonly ActivityRow[]): void {
-    for (const row of rows) if (this.isNeeded(row)) this.waiting.set(recordOf(row), row);
+  /** `audiences` has the one user who may see a row, for rows that not every member may see. */
+  offer(rows: readonly ActivityRow[], audiences: ReadonlyMap<ActivityRow, string> = new Map()): void {
+    for (const row of rows) if (this.isNeeded(row, audiences.get(row))) this.waiting.set(recordOf(row), row);
     if (this.waiting.size > MAX_WAITING) {
       this.waiting.clear();
       this.writer.end(': TOO_SLOW More changes waited than a stream holds. Read the list and connect again.\n\n');
@@ -45,12 +46,12 @@ export class ActivityWatcher {
     this.writer.end();
   }
 
-  private isNeeded(row: ActivityRow): boolean {
+  private isNeeded(row: ActivityRow, audience: string | undefined): boolean {
     const { userId } = this.query;
     return (
       (this.kinds.get(row.kind)?.includes(row.status) ?? false) &&
       (userId === undefined || row.userId === userId) &&
-      maySee(this.ctx, row)
+      maySee(this.ctx, { ...row, audience })
     );
   }
 

@@ -39,7 +39,7 @@ export class CausesReader {
     const { scope } = ACTIVITY_RULES[kind];
     if (!hasScope(ctx.scopes, scope)) throw new AppError('FORBIDDEN', `The key lacks the scope ${scope}.`);
     const start = await this.found(ctx, kind, id);
-    if (!start || !maySee(ctx, { kind, userId: start.userId })) throw notFound(kind);
+    if (!start || !maySee(ctx, { kind, userId: start.userId, audience: start.audience })) throw notFound(kind);
     const root = await this.rootOf(ctx, start);
     const nodes = await this.collect(ctx, root);
     if (!nodes.has(start.key)) nodes.set(start.key, start);
@@ -121,8 +121,9 @@ const idOf = ({ kind, key, id }: CauseNode): string => (kind === 'turn' ? key.sl
 const rootKeyOf = (nodes: ReadonlyMap<string, CauseNode>, root: string, start: CauseNode): string =>
   ['emission', 'execution', 'job', 'turn'].map((kind) => `${kind}:${root}`).find((key) => nodes.has(key)) ?? start.key;
 
-const isShown = (ctx: Ctx, { kind, userId }: CauseNode): boolean => {
+const isShown = (ctx: Ctx, { kind, userId, audience }: CauseNode): boolean => {
   if (!hasScope(ctx.scopes, SCOPE_OF_NODE[kind])) return false;
+  if (kind === 'emission' || kind === 'delivery') return maySee(ctx, { kind: 'emission', userId, audience });
   if (kind === 'job') return maySee(ctx, { kind: 'job', userId });
   return kind === 'turn' || kind === 'tool_call' || kind === 'model_call'
     ? maySee(ctx, { kind: 'turn', userId })

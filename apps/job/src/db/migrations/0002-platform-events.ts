@@ -3,6 +3,7 @@ import {
   changeBriefly,
   createPlatformEventTrigger,
   createPlatformEventWatches,
+  dropPlatformEventTriggers,
   OnlineMigration,
 } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -18,6 +19,7 @@ export class PlatformEvents1700000002000 extends OnlineMigration implements Migr
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await alterBriefly(runner, 'drop function raise_events_of_jobs() cascade', 'drop table platform_event_watches');
+    await changeBriefly(runner, () => dropPlatformEventTriggers(runner, 'jobs'));
+    await alterBriefly(runner, 'drop table platform_event_watches');
   }
 }

@@ -1,4 +1,5 @@
 import { SessionBaseline1700000001000 } from './0001-baseline';
 import { TitlesByTrigram1700000002000 } from './0002-titles-by-trigram';
+import { PlatformEvents1700000003000 } from './0003-platform-events';
 
-export const migrations = [SessionBaseline1700000001000, TitlesByTrigram1700000002000];
+export const migrations = [SessionBaseline1700000001000, TitlesByTrigram1700000002000, PlatformEvents1700000003000];
