@@ -86,8 +86,8 @@ describe('events of jobs', () => {
     const [author, other] = [await space.member('MEMBER'), await space.member('MEMBER')];
     const [own, others] = [await follow(author), await follow(other)];
     await new JobActions(author, agentId).submit('hello');
-    await until(async () => own.rows.some(({ name }) => name === 'job.succeeded'));
-    await until(async () => others.rows.some(({ kind, status }) => kind === 'execution' && status === 'SUCCEEDED'));
+    await until(() => own.rows.some(({ name }) => name === 'job.succeeded') || null);
+    await until(() => others.rows.some(({ kind, status }) => kind === 'execution' && status === 'SUCCEEDED') || null);
     expect(others.rows.filter(({ kind }) => kind === 'emission')).toEqual([]);
     for (const { leave } of [own, others]) leave();
   });
