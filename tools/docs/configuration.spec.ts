@@ -22,7 +22,7 @@ test('variables that belong together are read by the same services', () => {
   const services = Object.entries(CONFIGS).filter(([, config]) =>
     variablesOf(config).some(({ togetherWith }) => togetherWith !== undefined),
   );
-  expect(services.map(([name]) => name).sort()).toEqual(['gateway', 'key']);
+  expect(services.map(([name]) => name).sort()).toEqual(['event-bus', 'gateway', 'key']);
   for (const [, config] of services) {
     const pairs = variablesOf(config).flatMap(({ name, togetherWith: other }) => (other ? [[name, other]] : []));
     expect(pairs.map(([name, other]) => [other, name]).sort()).toEqual(pairs.sort());

@@ -1,7 +1,18 @@
 import { f } from '@switchyard/contracts';
-import { DatabaseServiceConfig, Env, EnvOfPayload } from '@switchyard/service';
+import {
+  DatabaseServiceConfig,
+  Env,
+  EnvOfNatsApi,
+  EnvOfNatsApiCa,
+  EnvOfNatsApiCert,
+  EnvOfNatsApiCreds,
+  EnvOfNatsApiKey,
+  EnvOfNatsApiSeed,
+  EnvOfPayload,
+  type NatsApiSettings,
+} from '@switchyard/service';
 
-export class EventBusConfig extends DatabaseServiceConfig {
+export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSettings {
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 10,
     reason:
@@ -54,6 +65,31 @@ export class EventBusConfig extends DatabaseServiceConfig {
     reason: 'Deliveries to endpoints that one process makes at a time. A payer has a third of them while others wait.',
   })
   ENDPOINT_WORKERS!: number;
+
+  @Env(f.int({ min: 1, max: 100_000 }), {
+    default: 8_192,
+    reason:
+      'Deliveries over NATS that one process has sent and that are not answered yet. A payer has an eighth of them.',
+  })
+  ENDPOINT_NATS_WORKERS!: number;
+
+  @EnvOfNatsApi()
+  NATS_API_URL?: string;
+
+  @EnvOfNatsApiSeed()
+  NATS_API_NKEY_SEED?: string;
+
+  @EnvOfNatsApiCreds()
+  NATS_API_CREDS?: string;
+
+  @EnvOfNatsApiCa()
+  NATS_API_TLS_CA?: string;
+
+  @EnvOfNatsApiCert()
+  NATS_API_TLS_CERT?: string;
+
+  @EnvOfNatsApiKey()
+  NATS_API_TLS_KEY?: string;
 
   @Env(f.int({ min: 1, max: 1_000_000 }), {
     default: 100_000,

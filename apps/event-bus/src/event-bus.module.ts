@@ -62,11 +62,16 @@ import { EndpointBacklog } from './endpoints/endpoint-backlog';
 import { EndpointDeliveriesService } from './endpoints/endpoint-deliveries.service';
 import { EndpointEncryption } from './endpoints/endpoint-encryption';
 import { EndpointHealth } from './endpoints/endpoint-health';
+import { EndpointOutcomes } from './endpoints/endpoint-outcomes';
 import { EndpointRequests } from './endpoints/endpoint-requests';
 import { EndpointSender } from './endpoints/endpoint-sender';
 import { EndpointTests } from './endpoints/endpoint-tests.service';
 import { EndpointsController } from './endpoints/endpoints.controller';
 import { EndpointsService } from './endpoints/endpoints.service';
+import { NatsDelivery } from './endpoints/nats-delivery';
+import { NatsReceivers } from './endpoints/nats-receivers';
+import { NatsReceiversController } from './endpoints/nats-receivers.controller';
+import { NatsTransport } from './endpoints/nats-transport';
 import { EventBusConfig } from './event-bus.config';
 import { PlatformEmissions } from './platform/platform-emissions.service';
 import { PlatformEventWatcher } from './platform/platform-event-watcher';
@@ -88,6 +93,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EmissionsController,
     EnvelopesController,
     EndpointsController,
+    NatsReceiversController,
     PlatformEventsController,
   ],
   providers: [
@@ -112,11 +118,15 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EndpointEncryption,
     EndpointHealth,
     EndpointQueuesRepository,
+    EndpointOutcomes,
     EndpointRequests,
     EndpointSender,
     EndpointTests,
     EndpointsRepository,
     EndpointsService,
+    NatsDelivery,
+    NatsReceivers,
+    NatsTransport,
     ApplicationChangesRepository,
     ApplicationsRepository,
     ApplicationsService,

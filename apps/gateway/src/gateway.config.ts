@@ -4,6 +4,11 @@ import {
   EnvOfAudience,
   EnvOfIssuer,
   EnvOfNatsApi,
+  EnvOfNatsApiCa,
+  EnvOfNatsApiCert,
+  EnvOfNatsApiCreds,
+  EnvOfNatsApiKey,
+  EnvOfNatsApiSeed,
   EnvOfPayload,
   EnvOfRedis,
   type RedisServiceConfig,
@@ -176,37 +181,19 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   @EnvOfNatsApi()
   NATS_API_URL?: string;
 
-  @Env(f.text({ min: 50, max: 80 }), {
-    optional: true,
-    secret: true,
-    reason: "The seed of the gateway's own user at the NATS server of services.",
-  })
+  @EnvOfNatsApiSeed()
   NATS_API_NKEY_SEED?: string;
 
-  @Env(f.text({ min: 1 }), {
-    optional: true,
-    reason: 'A file with the credentials of that user, instead of the seed.',
-  })
+  @EnvOfNatsApiCreds()
   NATS_API_CREDS?: string;
 
-  @Env(f.text({ min: 1 }), {
-    optional: true,
-    reason: 'A file with the certificate authority of the NATS server of services. With it the connection uses TLS.',
-  })
+  @EnvOfNatsApiCa()
   NATS_API_TLS_CA?: string;
 
-  @Env(f.text({ min: 1 }), {
-    optional: true,
-    togetherWith: 'NATS_API_TLS_KEY',
-    reason: "A file with the gateway's certificate for that server.",
-  })
+  @EnvOfNatsApiCert()
   NATS_API_TLS_CERT?: string;
 
-  @Env(f.text({ min: 1 }), {
-    optional: true,
-    togetherWith: 'NATS_API_TLS_CERT',
-    reason: 'A file with the key of that certificate.',
-  })
+  @EnvOfNatsApiKey()
   NATS_API_TLS_KEY?: string;
 
   @Env(f.text(), {

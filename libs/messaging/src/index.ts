@@ -28,3 +28,4 @@ export { BusErrorFilter } from './server/bus-error.filter';
 export * from './nats-api/subjects';
 export * from './nats-api/users-file';
 export * from './nats-api/services-connection';
+export { Acknowledgements } from './nats-api/acknowledgements';

@@ -2,6 +2,7 @@ export * from './activity/activity-controller-factory';
 export * from './activity/activity-owner';
 export * from './activity/causes-controller-factory';
 export * from './config/env';
+export * from './config/nats-api';
 export * from './config/service-config';
 export * from './content/content-capture';
 export * from './content/content-capture.provider';

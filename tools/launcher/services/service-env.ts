@@ -53,9 +53,10 @@ function special(
       return {
         GATEWAY_HOST: endpoints.gatewayHost,
         GATEWAY_PORT: String(endpoints.gatewayPort),
-        NATS_API_URL: endpoints.natsApiUrl,
-        ...(endpoints.isNatsApiOurs ? { NATS_API_NKEY_SEED: secrets.natsApi.seed } : {}),
+        ...natsApi(secrets, endpoints),
       };
+    case 'event-bus':
+      return natsApi(secrets, endpoints);
     case 'key':
       return {
         NATS_API_URL: endpoints.natsApiUrl,
@@ -69,6 +70,12 @@ function special(
       return {};
   }
 }
+
+/** The platform's own user at the NATS server of services. */
+const natsApi = (secrets: Secrets, { natsApiUrl, isNatsApiOurs }: Endpoints): NodeJS.ProcessEnv => ({
+  NATS_API_URL: natsApiUrl,
+  ...(isNatsApiOurs ? { NATS_API_NKEY_SEED: secrets.natsApi.seed } : {}),
+});
 
 /** The simulator is no service, and has no secrets. */
 export const simulatorEnv = (caller: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

@@ -19,7 +19,7 @@ interface ReplayedRange {
 }
 
 const VIEW = `d.id, d.envelope_id, d.event, 'ENDPOINT' as kind, d.subscription_id, null as task_id, d.endpoint_id, null as execution_id,
-  d.status, d.replay, d.attempts, d.attempt_count, d.error, d.created_at`;
+  d.status, d.replay, d.attempts, d.attempt_count + d.unheard as attempt_count, d.error, d.created_at`;
 
 /** Deliveries of envelopes to endpoints. An endpoint that takes nothing has its deliveries as FAILED at once. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryError, EndpointDeliveryStatus } from '@switchyard/contracts';
+import type { DeliveryError, EndpointDeliveryStatus, EndpointTransport } from '@switchyard/contracts';
 import {
   type EndedWorkers,
   LOSSES_MAX,
@@ -28,9 +28,15 @@ export interface ClaimedDelivery extends Delivery {
   payload: string;
   replay: number;
   attemptCount: number;
-  url: string;
+  /** Of the endpoint. */
+  name: string;
+  /** Null over NATS. */
+  url: string | null;
   headers: string | null;
-  secret: string;
+  secret: string | null;
+  /** Null over HTTP. */
+  natsAccountId: string | null;
+  ackSeconds: number | null;
   /** Null after the grace of a rotation. */
   oldSecret: string | null;
 }
@@ -41,6 +47,8 @@ interface Outcome {
   error: DeliveryError | null;
   attempt: AttemptResult | null;
   nextInMs: number | null;
+  /** It was sent, and nobody had subscribed. */
+  isUnheard?: boolean;
 }
 
 interface BacklogLimit {
@@ -50,6 +58,10 @@ interface BacklogLimit {
 
 /** Longer than an attempt can take, with the look-up of its secrets. */
 const LEASE = `interval '60 seconds'`;
+/** Over NATS, so much longer than the service may take for its reply. */
+export const LEASE_MARGIN_SECONDS = 30;
+const leaseOf = (ackSeconds: string): string =>
+  `coalesce(make_interval(secs => ${ackSeconds} + ${LEASE_MARGIN_SECONDS}), ${LEASE})`;
 /** If suspects end their process they mostly do it at once: this long, one of them runs without another. */
 const ALONE_FOR = `interval '2 seconds'`;
 const ATTEMPTS_SHOWN = 10;
@@ -58,7 +70,10 @@ const PATIENCE = `interval '1 minute'`;
 
 const IS_DUE = `status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())`;
 const TAKES = `e.active and e.status <> 'DISABLED'`;
-const SLOTS = `case when e.failing_since < (select clock_timestamp()) - ${PATIENCE} then 1 else e.in_flight end`;
+/** While nobody listens, one delivery is tried for all. */
+const SLOTS = `case when e.tries > 0 then 1 when e.failing_since < (select clock_timestamp()) - ${PATIENCE} then 1 else e.in_flight end`;
+/** It waits until somebody may listen, or until its account may receive. */
+const IS_OPEN = `(e.next_try_at is null or e.next_try_at <= (select clock_timestamp()))`;
 const leasedOf = (endpoint: string): string =>
   `(select count(*) from endpoint_deliveries b where b.space_id = ${endpoint}.space_id and b.endpoint_id = ${endpoint}.id and b.worker is not null)`;
 
@@ -84,16 +99,17 @@ export class EndpointQueuesRepository {
   };
 
   /** Endpoints with room whose next delivery is due, the longest waiting first. Costs a look at each that has any open. */
-  due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]> {
+  due(tx: Tx, transport: EndpointTransport, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]> {
     return tx.prepared<QueueRef>(
       'due-endpoint-queues',
       `${QUEUES}
        select queues.space_id, queues.endpoint_id as queue_id from queues
          join endpoints e on e.space_id = queues.space_id and e.id = queues.endpoint_id
         where queues.run_at <= (select clock_timestamp()) and queues.space_id <> all($2::uuid[]) and ${TAKES}
+          and e.transport = $3 and ${IS_OPEN}
           and ${leasedOf('e')} < ${SLOTS}
         order by queues.run_at limit $1`,
-      [limit, exceptSpaces],
+      [limit, exceptSpaces, transport],
     );
   }
 
@@ -101,13 +117,18 @@ export class EndpointQueuesRepository {
    * Up to the room of each endpoint, of all processes together: its row is locked before its leases are counted.
    * Deliveries that were lost with their process are claimed one at a time.
    */
-  async claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<ClaimedDelivery[]> {
-    const requested = [capacities.map(({ spaceId }) => spaceId), capacities.map(({ queueId }) => queueId)];
+  async claim(
+    tx: Tx,
+    transport: EndpointTransport,
+    worker: string,
+    capacities: readonly QueueCapacity[],
+  ): Promise<ClaimedDelivery[]> {
+    const requested = [capacities.map(({ spaceId }) => spaceId), capacities.map(({ queueId }) => queueId), transport];
     const locked = tx.prepared<{ id: string }>(
       'lock-endpoint-queues',
       `select e.id from unnest($1::uuid[], $2::uuid[]) as requested (space_id, id)
          join endpoints e on e.space_id = requested.space_id and e.id = requested.id
-        where ${TAKES} order by e.id for no key update of e skip locked`,
+        where ${TAKES} and e.transport = $3 and ${IS_OPEN} order by e.id for no key update of e skip locked`,
       requested,
     );
     const ids = new Set((await locked).map(({ id }) => id));
@@ -157,7 +178,7 @@ export class EndpointQueuesRepository {
     tx: Tx,
     worker: string,
     delivery: Delivery,
-    { status, error, attempt, nextInMs }: Outcome,
+    { status, error, attempt, nextInMs, isUnheard = false }: Outcome,
   ): Promise<boolean> {
     const shown = attempt && {
       at: attempt.at,
@@ -169,14 +190,25 @@ export class EndpointQueuesRepository {
       'settle-endpoint-delivery',
       `update endpoint_deliveries set status = $4, error = $5, worker = null, lease_until = null, takeovers = 0, lost_at = null,
          attempt_count = attempt_count + case when $6::jsonb is null then 0 else 1 end,
+         unheard = unheard + case when $8::boolean then 1 else 0 end,
          attempts = case when $6::jsonb is null then attempts
            else case when jsonb_array_length(attempts) >= ${ATTEMPTS_SHOWN} then attempts - 0 else attempts end || $6::jsonb end,
          run_at = clock_timestamp() + make_interval(secs => coalesce($7::float8, 0) / 1000),
          settled_at = case when $4 = 'PENDING' then null else clock_timestamp() end
         where space_id = $1 and id = $2 and worker = $3 and status = 'PENDING' returning 1`,
-      [delivery.spaceId, delivery.id, worker, status, error, shown && JSON.stringify([shown]), nextInMs],
+      [delivery.spaceId, delivery.id, worker, status, error, shown && JSON.stringify([shown]), nextInMs, isUnheard],
     );
     return settled.length > 0;
+  }
+
+  /** The service goes on with it: the lease begins anew. */
+  async extend(tx: Tx, worker: string, { spaceId, id }: Delivery, ackSeconds: number): Promise<void> {
+    await tx.prepared(
+      'extend-endpoint-delivery',
+      `update endpoint_deliveries set lease_until = clock_timestamp() + ${leaseOf('$4::int')}
+        where space_id = $1 and id = $2 and worker = $3 and status = 'PENDING' returning 1`,
+      [spaceId, id, worker, ackSeconds],
+    );
   }
 
   /** Gives the endpoints with open deliveries that take nothing any more, or are deleted. */
@@ -251,33 +283,34 @@ const MAY_TAKE_SUSPECT = `not exists (select 1 from endpoint_deliveries beside w
 /** The first always, however large it is. */
 const CLAIM = `
   with capacities as materialized (
-    select e.space_id, e.id, e.url, e.headers, e.secret,
+    select e.space_id, e.id, e.name, e.url, e.headers, e.secret, e.nats_account_id, e.ack_seconds,
            case when e.old_secret_until > (select clock_timestamp()) then e.old_secret end as old_secret,
            requested.bytes as max_bytes, least(requested.slots, ${SLOTS} - ${leasedOf('e')}) as slots
       from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as requested (space_id, id, slots, bytes)
       join endpoints e on e.space_id = requested.space_id and e.id = requested.id),
   suspects as materialized (
-    select due.space_id, due.endpoint_id, due.id from capacities cross join lateral (
+    select due.space_id, due.endpoint_id, due.id, capacities.ack_seconds from capacities cross join lateral (
       select space_id, endpoint_id, id, run_at from endpoint_deliveries d
        where d.space_id = capacities.space_id and d.endpoint_id = capacities.id and ${FOUND} and ${isSuspect('d.')} and capacities.slots > 0
        order by run_at limit 1) due
      where ${MAY_TAKE_SUSPECT}
      order by due.run_at limit 1),
   fresh as (
-    select due.space_id, due.id from capacities cross join lateral (
+    select due.space_id, due.id, capacities.ack_seconds from capacities cross join lateral (
       select space_id, id, sum(bytes) over (order by run_at, id) - bytes as before from (
         select space_id, id, bytes, run_at from endpoint_deliveries d
          where d.space_id = capacities.space_id and d.endpoint_id = capacities.id and ${FOUND} and not ${isSuspect('d.')}
          order by run_at limit greatest(0, capacities.slots - (select count(*) from suspects where suspects.endpoint_id = capacities.id))
          for update skip locked) found) due
      where due.before < capacities.max_bytes),
-  chosen as (select space_id, id from fresh union all select space_id, id from suspects),
+  chosen as (select space_id, id, ack_seconds from fresh union all select space_id, id, ack_seconds from suspects),
   claimed as (
-    update endpoint_deliveries d set worker = $5, lease_until = clock_timestamp() + ${LEASE}, taken_at = clock_timestamp()
+    update endpoint_deliveries d set worker = $5, lease_until = clock_timestamp() + ${leaseOf('chosen.ack_seconds')}, taken_at = clock_timestamp()
       from chosen where d.space_id = chosen.space_id and d.id = chosen.id and d.worker is null and d.status = 'PENDING'
     returning d.space_id, d.id, d.endpoint_id, d.envelope_id, d.event, d.emitted_at, d.replay, d.bytes, d.attempt_count)
   select c.space_id, c.id, c.endpoint_id as queue_id, c.envelope_id, c.event, c.emitted_at, c.replay, c.bytes, c.attempt_count,
-         m.payload::text as payload, capacities.url, capacities.headers, capacities.secret, capacities.old_secret
+         m.payload::text as payload, capacities.name, capacities.url, capacities.headers,
+         capacities.secret, capacities.old_secret, capacities.nats_account_id, capacities.ack_seconds
     from claimed c join capacities on capacities.space_id = c.space_id and capacities.id = c.endpoint_id
     join emissions m on m.space_id = c.space_id and m.id = c.envelope_id
    order by c.emitted_at, c.id`;

@@ -13,8 +13,14 @@ const SECRET_USERS_NAMED = 100;
 /** Failures for this long, without a success, disable an endpoint. */
 const FAILING_MAX = `interval '5 days'`;
 
+/** While nobody listens: waits of 5, 10, 20 and 40 seconds, then of 60. */
+const FIRST_WAIT_MS = 5_000;
+const WAITS = 'least(60, 5 * 2 ^ least(tries, 4))';
+
 /** Changes of its settings, by users. Its health changes with its deliveries. */
-export type EndpointChange = Partial<Pick<EndpointRow, 'url' | 'headers' | 'secretNames' | 'inFlight' | 'active'>>;
+export type EndpointChange = Partial<
+  Pick<EndpointRow, 'url' | 'headers' | 'secretNames' | 'inFlight' | 'ackSeconds' | 'active'>
+>;
 
 @Injectable()
 export class EndpointsRepository {
@@ -69,7 +75,9 @@ export class EndpointsRepository {
   }
 
   resume(tx: Tx, spaceId: string, id: string): Promise<EndpointRow | null> {
-    return tx.rows(endpoints).save({ spaceId, id }, { status: 'HEALTHY', failingReason: null, failingSince: null });
+    return tx
+      .rows(endpoints)
+      .save({ spaceId, id }, { status: 'HEALTHY', failingReason: null, failingSince: null, tries: 0, nextTryAt: null });
   }
 
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
@@ -105,7 +113,8 @@ export class EndpointsRepository {
   /** A success ends what was wrong. Most successes change nothing. */
   async noteSuccess(tx: Tx, spaceId: string, id: string): Promise<void> {
     await tx.run(
-      `update endpoints set status = 'HEALTHY', failing_reason = null, failing_since = null, last_success_at = clock_timestamp()
+      `update endpoints set status = 'HEALTHY', failing_reason = null, failing_since = null, last_success_at = clock_timestamp(),
+         tries = 0, next_try_at = null
         where space_id = $1 and id = $2 and status <> 'DISABLED'
           and (status <> 'HEALTHY' or last_success_at is null or last_success_at < (select clock_timestamp()) - interval '1 second')`,
       [spaceId, id],
@@ -121,12 +130,61 @@ export class EndpointsRepository {
   ): Promise<boolean> {
     const row = await tx.one<{ status: string }>(
       `update endpoints set failing_reason = $3, failing_since = coalesce(failing_since, clock_timestamp()),
+         tries = 0, next_try_at = null,
          status = case when $4 or failing_since < (select clock_timestamp()) - ${FAILING_MAX} then 'DISABLED' else 'FAILING' end
         where space_id = $1 and id = $2 and status <> 'DISABLED'
-          and ($4 or status <> 'FAILING' or failing_reason <> $3 or failing_since < (select clock_timestamp()) - ${FAILING_MAX})
+          and ($4 or status <> 'FAILING' or tries > 0 or failing_reason <> $3 or failing_since < (select clock_timestamp()) - ${FAILING_MAX})
         returning status`,
       [spaceId, id, code, isDisabling],
     );
     return row?.status === 'DISABLED';
+  }
+
+  /**
+   * Nobody has subscribed. Of several deliveries that were sent at once the first counts. `waitMs`: until the next try.
+   */
+  async noteUnheard(
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    firstWaitMs: number,
+  ): Promise<{ isDisabled: boolean; waitMs: number | null }> {
+    const row = await tx.one<{ status: string; waitMs: number }>(
+      `update endpoints set failing_reason = 'NO_LISTENER', failing_since = coalesce(failing_since, clock_timestamp()), tries = tries + 1,
+         next_try_at = clock_timestamp() + make_interval(secs => ${WAITS} * $3::float8 / ${FIRST_WAIT_MS}),
+         status = case when failing_since < (select clock_timestamp()) - ${FAILING_MAX} then 'DISABLED' else 'FAILING' end
+        where space_id = $1 and id = $2 and status <> 'DISABLED' and (next_try_at is null or next_try_at <= (select clock_timestamp()))
+        returning status, extract(epoch from next_try_at - clock_timestamp())::float8 * 1000 as wait_ms`,
+      [spaceId, id, firstWaitMs],
+    );
+    return { isDisabled: row?.status === 'DISABLED', waitMs: row && row.status !== 'DISABLED' ? row.waitMs : null };
+  }
+
+  /** Nothing is sent for so long. */
+  async postpone(tx: Tx, spaceId: string, id: string, ms: number): Promise<void> {
+    await tx.run(
+      `update endpoints set next_try_at = greatest(next_try_at, clock_timestamp() + make_interval(secs => $3::float8 / 1000))
+        where space_id = $1 and id = $2 and (next_try_at is null or next_try_at <= (select clock_timestamp()))`,
+      [spaceId, id, ms],
+    );
+  }
+
+  /** Accounts of endpoints that take events, in the order of their ids. */
+  accounts(tx: Tx, after: string, limit: number): Promise<{ spaceId: string; accountId: string }[]> {
+    return tx.query<{ spaceId: string; accountId: string }>(
+      `select distinct nats_account_id as account_id, space_id from endpoints
+        where nats_account_id > $1 and status <> 'DISABLED' order by nats_account_id limit $2`,
+      [after, limit],
+    );
+  }
+
+  /** The account is revoked: gives the endpoints that this has disabled. */
+  endAccount(tx: Tx, spaceId: string, accountId: string): Promise<{ id: string }[]> {
+    return tx.query<{ id: string }>(
+      `update endpoints set status = 'DISABLED', failing_reason = 'ACCOUNT_REVOKED',
+         failing_since = coalesce(failing_since, clock_timestamp()), tries = 0, next_try_at = null
+        where space_id = $1 and nats_account_id = $2 and status <> 'DISABLED' returning id`,
+      [spaceId, accountId],
+    );
   }
 }

@@ -108,8 +108,14 @@ export const endpoints = defineTable(
     failingReason: filled(nullable(text())),
     failingSince: filled(nullable(time())),
     lastSuccessAt: filled(nullable(time())),
+    /** Of the service's account, over NATS; such an endpoint has no secret. */
+    natsAccountId: nullable(text()),
+    ackSeconds: nullable(int()),
+    /** Nobody has subscribed: tries without a listener, and when the next one is due. */
+    tries: filled(int(), 0),
+    nextTryAt: filled(nullable(time())),
     /** Sealed, as is the former one. */
-    secret: text(),
+    secret: nullable(text()),
     oldSecret: filled(nullable(text())),
     oldSecretUntil: filled(nullable(time())),
     /** Tests since `testsSince`, which is at most a minute ago. */
@@ -121,7 +127,9 @@ export const endpoints = defineTable(
   },
   {
     uniques: [['spaceId', 'name']],
+    indexes: { endpoints_nats_account: { columns: ['natsAccountId'], where: 'nats_account_id is not null' } },
     checks: {
+      endpoints_receiver_check: `case transport when 'http' then num_nonnulls(url, secret) = 2 and nats_account_id is null else num_nonnulls(nats_account_id, ack_seconds) = 2 and url is null end`,
       endpoints_transport_check: `transport in ('http', 'nats')`,
       endpoints_status_check: `status in ('HEALTHY', 'FAILING', 'DISABLED')`,
     },

@@ -30,6 +30,12 @@ export interface NextStep {
   isDisabling: boolean;
 }
 
+/** As `afterAttempt`, of a service over NATS: it may discard the event, and no status disables its endpoint. */
+export function afterReply({ error }: Attempted, isDiscarded: boolean, delayMs: number | null): NextStep {
+  if (isDiscarded) return { status: 'DISCARDED', error: null, nextInMs: null, isDisabling: false };
+  return afterAttempt({ status: null, error }, delayMs);
+}
+
 interface Attempted {
   status: number | null;
   error: unknown;

@@ -17,7 +17,10 @@ export interface EndpointRow {
   failingReason: string | null;
   failingSince: string | null;
   lastSuccessAt: string | null;
-  secret: string;
+  natsAccountId: string | null;
+  ackSeconds: number | null;
+  /** Null over NATS. */
+  secret: string | null;
   oldSecret: string | null;
   oldSecretUntil: string | null;
   createdBy: string | null;
@@ -26,7 +29,18 @@ export interface EndpointRow {
 
 export type NewEndpoint = Pick<
   EndpointRow,
-  'id' | 'name' | 'transport' | 'url' | 'headers' | 'secretNames' | 'inFlight' | 'active' | 'secret' | 'createdBy'
+  | 'id'
+  | 'name'
+  | 'transport'
+  | 'url'
+  | 'headers'
+  | 'secretNames'
+  | 'inFlight'
+  | 'active'
+  | 'natsAccountId'
+  | 'ackSeconds'
+  | 'secret'
+  | 'createdBy'
 >;
 
 /** Contexts of sealed values: one that is copied to another endpoint does not open. */
@@ -44,7 +58,9 @@ export function endpointView(row: EndpointRow, headers: Readonly<Record<string, 
     transport: row.transport,
     url: headers === null ? originOf(row.url) : row.url,
     ...(headers === null ? {} : { headers: shownHeaders(headers) }),
+    natsAccountId: row.natsAccountId,
     inFlight: row.inFlight,
+    ackSeconds: row.ackSeconds,
     active: row.active,
     status: row.status,
     failingReason: row.failingReason,

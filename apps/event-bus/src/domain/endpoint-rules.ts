@@ -1,4 +1,4 @@
-import { STORED_HEADER } from '@switchyard/contracts';
+import { type EndpointTransport, MAX_IN_FLIGHT_HTTP, STORED_HEADER } from '@switchyard/contracts';
 import {
   SECRETS_TOGETHER_MAX,
   hasOnlyReferences,
@@ -26,6 +26,24 @@ const RESERVED_PREFIXES = ['content-', 'webhook-', 'switchyard-'];
 
 const isReserved = (name: string): boolean =>
   RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
+
+interface GivenFields {
+  url?: string;
+  headers?: object;
+  natsAccountId?: string;
+  inFlight?: number;
+  ackSeconds?: number;
+}
+
+/** Each transport has fields of its own. */
+export function checkFields(transport: EndpointTransport, given: GivenFields): void {
+  const foreign = transport === 'nats' ? (['url', 'headers'] as const) : (['natsAccountId', 'ackSeconds'] as const);
+  for (const field of foreign)
+    if (given[field] !== undefined)
+      throw invalid(field, transport === 'nats' ? 'is not for endpoints over NATS' : 'is for endpoints over NATS');
+  if (transport === 'http' && (given.inFlight ?? 1) > MAX_IN_FLIGHT_HTTP)
+    throw invalid('inFlight', `must be at most ${MAX_IN_FLIGHT_HTTP} over HTTP`);
+}
 
 /** Checks the headers of an endpoint; gives the names of secrets in them. */
 export function secretNamesOfHeaders(headers: Readonly<Record<string, string>>): string[] {

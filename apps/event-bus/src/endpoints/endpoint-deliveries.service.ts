@@ -51,8 +51,9 @@ export class EndpointDeliveriesService {
     if (ctx.answer.replayed) return answer;
     this.backlog.noteReplayed({ spaceId, queueId: id });
     this.sender.wake([{ spaceId, queueId: id }]);
-    const host = endpoint.url === null ? null : new URL(endpoint.url).host;
-    this.securityEvents.note(ctx, 'endpoint.replayed', id, { name: endpoint.name, host, matched: answer.matched });
+    const { name, url, natsAccountId } = endpoint;
+    const receiver = url === null ? { natsAccountId } : { host: new URL(url).host };
+    this.securityEvents.note(ctx, 'endpoint.replayed', id, { name, ...receiver, matched: answer.matched });
     return answer;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EndpointTransport } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { failpoint } from '@switchyard/kernel';
+import { failpoint, upToEntries } from '@switchyard/kernel';
 import {
   type AttemptResult,
   DeliveryRunner,
@@ -13,35 +14,40 @@ import {
   Workers,
   deliveryDelayMs,
 } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
 import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-queues.repository';
-import { EndpointsRepository } from '../db/endpoints.repository';
-import { type NextStep, WEBHOOK_MAX_BYTES, afterAttempt, webhookBody, webhookId } from '../domain/endpoint-delivery';
+import { WEBHOOK_MAX_BYTES, afterAttempt, webhookBody, webhookId } from '../domain/endpoint-delivery';
 import { EventBusConfig } from '../event-bus.config';
-import { EndpointBacklog } from './endpoint-backlog';
-import { EndpointHealth } from './endpoint-health';
+import { EndpointOutcomes } from './endpoint-outcomes';
 import { EndpointRequests } from './endpoint-requests';
+import { NatsDelivery } from './nats-delivery';
+import { NatsTransport } from './nats-transport';
 
 /** As operators see a delivery that ended two processes. */
 const KIND = 'webhook';
-/** Of payloads that are being sent. */
+/** Of payloads that are being sent, by each transport. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** Of a process, a payer waits for so many replies over NATS: they may take long. */
+const NATS_PAYER_PART = 8;
+const KNOWN_TRANSPORTS = 10_000;
 
 /** Sends what waits for endpoints. */
 @Injectable()
 export class EndpointSender implements OnModuleInit {
-  private readonly runner: DeliveryRunner<ClaimedDelivery>;
+  private readonly runners: Record<EndpointTransport, DeliveryRunner<ClaimedDelivery>>;
+  private readonly transports = new LRUCache<string, EndpointTransport>(upToEntries(KNOWN_TRANSPORTS));
   private readonly attempts;
   private readonly seconds;
 
   constructor(
-    private readonly database: Database,
     private readonly queues: EndpointQueuesRepository,
-    private readonly endpoints: EndpointsRepository,
     private readonly requests: EndpointRequests,
-    private readonly backlog: EndpointBacklog,
-    private readonly health: EndpointHealth,
+    private readonly outcomes: EndpointOutcomes,
+    private readonly natsDelivery: NatsDelivery,
+    private readonly nats: NatsTransport,
     private readonly poisoned: PoisonedWork,
     private readonly config: EventBusConfig,
+    database: Database,
     policies: SpacePolicyCache,
     payers: PayerCache,
     workers: Workers,
@@ -49,43 +55,44 @@ export class EndpointSender implements OnModuleInit {
     logger: Logger,
   ) {
     const mayRun = async (spaceId: string): Promise<boolean> => (await policies.statusOf(spaceId)) === 'ACTIVE';
-    this.runner = new DeliveryRunner(
-      { database, workers, poisoned, payers, logger, mayRun },
-      {
-        anyDue: queues.anyDue,
-        anyLeased: queues.anyLeased,
-        due: (tx, limit, except) => queues.due(tx, limit, except),
-        claim: (tx, worker, capacities) => queues.claim(tx, worker, capacities),
-        workersHolding: (tx) => queues.workersHolding(tx),
-        releaseLapsed: (tx, ended) => queues.releaseLapsed(tx, ended),
-        failCrashed: (tx) => queues.failCrashed(tx),
-        deliver: (delivery) => this.deliver(delivery),
-      },
-      {
-        what: 'deliveries to endpoints',
+    const parts = { database, workers, poisoned, payers, logger, mayRun };
+    const limits: Record<EndpointTransport, { capacity: number; payerPart?: number }> = {
+      http: { capacity: config.ENDPOINT_WORKERS },
+      nats: { capacity: config.ENDPOINT_NATS_WORKERS, payerPart: NATS_PAYER_PART },
+    };
+    const runner = (transport: EndpointTransport, what: string): DeliveryRunner<ClaimedDelivery> =>
+      new DeliveryRunner(parts, this.queuesOf(transport), {
+        what,
         kind: KIND,
-        capacity: config.ENDPOINT_WORKERS,
         maxBytes: MAX_BYTES,
-      },
-    );
+        ...limits[transport],
+      });
+    this.runners = { http: runner('http', 'deliveries to endpoints'), nats: runner('nats', 'deliveries over NATS') };
     metrics.gauge(
       'switchyard_endpoint_deliveries_under_way',
       'Deliveries to endpoints that are being made.',
-      [],
+      ['transport'],
       (gauge) => {
-        gauge.set(this.runner.used.slots);
+        for (const transport of ['http', 'nats'] as const) gauge.set({ transport }, this.runners[transport].used.slots);
       },
     );
-    metrics
-      .gauge('switchyard_endpoint_deliveries_limit', 'How many deliveries to endpoints are made at a time.')
-      .set(config.ENDPOINT_WORKERS);
+    const most = metrics.gauge(
+      'switchyard_endpoint_deliveries_limit',
+      'How many deliveries to endpoints are made at a time.',
+      ['transport'],
+    );
+    for (const transport of ['http', 'nats'] as const) most.set({ transport }, limits[transport].capacity);
     metrics.bounded(
       {
         name: 'switchyard_endpoint_deliveries_bytes',
         help: 'Bytes of the payloads that are being sent to endpoints.',
         measures: ['used', 'limit'],
+        labels: ['transport'],
       },
-      (set) => set({ used: this.runner.used.bytes, limit: MAX_BYTES }),
+      (set) => {
+        for (const transport of ['http', 'nats'] as const)
+          set({ used: this.runners[transport].used.bytes, limit: MAX_BYTES }, { transport });
+      },
     );
     this.attempts = metrics.counter('switchyard_endpoint_attempts_total', 'Attempts of deliveries to endpoints.', [
       'outcome',
@@ -98,21 +105,55 @@ export class EndpointSender implements OnModuleInit {
       kind: KIND,
       retry: async (tx, { spaceId, id }) => (spaceId === null ? 'absent' : this.queues.startAgain(tx, spaceId, id)),
     });
-    this.runner.begin();
+    this.runners.http.begin();
+    // The other one sweeps for both.
+    if (this.nats.isOn) this.runners.nats.begin({ sweeps: false });
   }
 
   /** There are new deliveries for these endpoints. */
   wake(queues: Iterable<QueueRef>): void {
-    this.runner.wake(queues);
+    const woken: Record<EndpointTransport, QueueRef[]> = { http: [], nats: [] };
+    for (const queue of queues) {
+      const transport = this.transports.get(queue.queueId);
+      if (transport !== 'nats') woken.http.push(queue);
+      if (transport !== 'http') woken.nats.push(queue);
+    }
+    if (woken.http.length > 0) this.runners.http.wake(woken.http);
+    if (woken.nats.length > 0 && this.nats.isOn) this.runners.nats.wake(woken.nats);
   }
 
-  private async deliver(delivery: ClaimedDelivery): Promise<number | null> {
+  private queuesOf(transport: EndpointTransport): ConstructorParameters<typeof DeliveryRunner<ClaimedDelivery>>[1] {
+    const { queues } = this;
+    const isUp = (): boolean => transport === 'http' || this.nats.isUp;
+    return {
+      anyDue: queues.anyDue,
+      anyLeased: queues.anyLeased,
+      due: async (tx, limit, except) => (isUp() ? queues.due(tx, transport, limit, except) : []),
+      claim: async (tx, worker, capacities) => {
+        if (!isUp()) return [];
+        const claimed = await queues.claim(tx, transport, worker, capacities);
+        for (const { queueId } of claimed) this.transports.set(queueId, transport);
+        return claimed;
+      },
+      workersHolding: (tx) => queues.workersHolding(tx),
+      releaseLapsed: (tx, ended) => queues.releaseLapsed(tx, ended),
+      failCrashed: (tx) => queues.failCrashed(tx),
+      deliver: (delivery) =>
+        transport === 'http'
+          ? this.post(delivery)
+          : this.natsDelivery.deliver(delivery, (attempt) => {
+              this.count(attempt);
+            }),
+    };
+  }
+
+  private async post(delivery: ClaimedDelivery): Promise<number | null> {
     const body = webhookBody(delivery);
-    if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES) {
-      const tooLarge = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isDisabling: false } as const;
-      return this.store(delivery, null, tooLarge);
-    }
     const { spaceId, queueId: endpointId, envelopeId, url, headers, secret, oldSecret, replay } = delivery;
+    if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES || url === null || secret === null) {
+      const tooLarge = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isDisabling: false } as const;
+      return this.outcomes.attempted(delivery, null, tooLarge);
+    }
     const attempt = await this.requests.send({
       spaceId,
       endpointId,
@@ -125,36 +166,17 @@ export class EndpointSender implements OnModuleInit {
       body,
     });
     await failpoint('event-bus.webhook-sent');
-    this.attempts.inc({ outcome: attempt.error === null ? 'delivered' : 'failed' });
-    this.seconds.observe(attempt.durationMs / 1000);
+    this.count(attempt);
     const delayMs = deliveryDelayMs({
       failed: delivery.attemptCount + 1,
       retryAfterMs: attempt.retryAfterMs,
       baseMs: this.config.ENDPOINT_RETRY_BASE_MS,
     });
-    return this.store(delivery, attempt, afterAttempt(attempt, delayMs));
+    return this.outcomes.attempted(delivery, attempt, afterAttempt(attempt, delayMs));
   }
 
-  private async store(
-    delivery: ClaimedDelivery,
-    attempt: AttemptResult | null,
-    { status, error, nextInMs, isDisabling }: NextStep,
-  ): Promise<number | null> {
-    const { spaceId, queueId } = delivery;
-    const hasDisabled = await this.database.inSpace(spaceId, async (tx) => {
-      const { worker } = this.poisoned.marks;
-      await this.queues.settle(tx, worker, delivery, { status, error, attempt, nextInMs });
-      if (attempt === null) return false;
-      if (attempt.error === null) {
-        await this.endpoints.noteSuccess(tx, spaceId, queueId);
-        return false;
-      }
-      return this.endpoints.noteFailure(tx, spaceId, queueId, { code: attempt.error.code, isDisabling });
-    });
-    if (hasDisabled) {
-      this.backlog.noteClosed();
-      this.health.noteDisabled(spaceId, queueId, isDisabling ? 'GONE' : 'FAILING');
-    }
-    return nextInMs;
+  private count(attempt: AttemptResult): void {
+    this.attempts.inc({ outcome: attempt.error === null ? 'delivered' : 'failed' });
+    this.seconds.observe(attempt.durationMs / 1000);
   }
 }

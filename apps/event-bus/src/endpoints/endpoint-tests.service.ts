@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, type EndpointTested, type TestEndpoint, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, invalid, newId } from '@switchyard/kernel';
+import { DELIVERY_TIMEOUT_MS } from '@switchyard/service';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { EndpointsRepository } from '../db/endpoints.repository';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
+import type { EndpointRow } from '../domain/endpoint-record';
 import { exampleOf } from '../domain/schema-example';
 import { EndpointRequests } from './endpoint-requests';
 import { EndpointsService } from './endpoints.service';
+import { NatsReceivers } from './nats-receivers';
+import { NatsTransport } from './nats-transport';
 
 const OWN_TYPE = 'endpoint.test';
 
@@ -25,6 +29,8 @@ export class EndpointTests {
     private readonly repository: EndpointsRepository,
     private readonly events: RegisteredEventsRepository,
     private readonly requests: EndpointRequests,
+    private readonly nats: NatsTransport,
+    private readonly receivers: NatsReceivers,
     private readonly securityEvents: SecurityEventRecorder,
   ) {}
 
@@ -37,22 +43,52 @@ export class EndpointTests {
       await this.repository.countTest(tx, spaceId, id);
       return { endpoint, message };
     });
-    const { url, headers, secret, oldSecret, oldSecretUntil, name } = endpoint;
-    if (url === null) throw new AppError('CONFLICT', 'The endpoint has no address.');
+    const body = JSON.stringify({ ...message, timestamp: new Date().toISOString(), test: true });
+    const { status, durationMs, error } = await this.send(endpoint, body);
+    const { name, url, natsAccountId } = endpoint;
+    const receiver = url === null ? { natsAccountId } : { host: new URL(url).host };
+    this.securityEvents.note(ctx, 'endpoint.tested', id, { name, ...receiver, status });
+    return { status, durationMs, error };
+  }
+
+  private async send(endpoint: EndpointRow, body: string): Promise<EndpointTested> {
+    const { spaceId, id, url, headers, secret, oldSecret, oldSecretUntil } = endpoint;
+    const webhookId = `test.${newId()}`;
+    if (url === null || secret === null) return this.sendOverNats(endpoint, webhookId, body);
     const isInGrace = oldSecretUntil !== null && Date.parse(oldSecretUntil) > Date.now();
-    const { status, durationMs, error } = await this.requests.send({
+    return this.requests.send({
       spaceId,
       endpointId: id,
       url,
       headers,
       secret,
       oldSecret: isInGrace ? oldSecret : null,
-      webhookId: `test.${newId()}`,
+      webhookId,
       envelopeId: null,
-      body: JSON.stringify({ ...message, timestamp: new Date().toISOString(), test: true }),
+      body,
     });
-    this.securityEvents.note(ctx, 'endpoint.tested', id, { name, host: new URL(url).host, status });
-    return { status, durationMs, error };
+  }
+
+  private async sendOverNats(
+    { spaceId, name, natsAccountId, ackSeconds }: EndpointRow,
+    webhookId: string,
+    body: string,
+  ): Promise<EndpointTested> {
+    const account = natsAccountId ?? '';
+    const state = await this.receivers.stateOf(spaceId, account);
+    if (state !== 'OPEN') return untested(state === 'REVOKED' ? 'ACCOUNT_REVOKED' : 'ACCOUNT_WAITING');
+    const outcome = await this.nats.send({
+      account,
+      endpoint: name,
+      webhookId,
+      envelopeId: null,
+      attempt: 1,
+      body,
+      ackMs: Math.min((ackSeconds ?? 0) * 1000, DELIVERY_TIMEOUT_MS),
+      limitMs: DELIVERY_TIMEOUT_MS,
+    });
+    if (outcome.kind === 'replied') return outcome.attempt;
+    return untested(outcome.kind === 'unheard' ? 'NO_LISTENER' : 'UNREACHABLE');
   }
 
   private async messageOf(tx: Tx, spaceId: string, name: string, appIdentifier?: string): Promise<TestedMessage> {
@@ -63,5 +99,18 @@ export class EndpointTests {
     return { type: name, data: exampleOf(first.schema) };
   }
 }
+
+const UNTESTED = {
+  NO_LISTENER: 'Nobody has subscribed to the subject of the endpoint.',
+  UNREACHABLE: 'The NATS server of services could not be reached.',
+  ACCOUNT_REVOKED: 'The account is revoked.',
+  ACCOUNT_WAITING: 'The NATS server of services has not loaded the new user of the account yet.',
+} as const;
+
+const untested = (code: keyof typeof UNTESTED): EndpointTested => ({
+  status: null,
+  durationMs: 0,
+  error: { code, message: UNTESTED[code] },
+});
 
 const ownMessage = (): TestedMessage => ({ type: OWN_TYPE, data: {} satisfies JsonObject });

@@ -5,6 +5,7 @@ import {
   type CreateEndpoint,
   type Ctx,
   type Deleted,
+  type EndpointTransport,
   type EndpointView,
   type EndpointWithSecret,
   type Page,
@@ -14,6 +15,7 @@ import {
   type SecretUsers,
   type UpdateEndpoint,
   hasScope,
+  refusalOf,
   requireSpace,
   roleAtLeast,
 } from '@switchyard/contracts';
@@ -24,13 +26,16 @@ import { Egress } from '@switchyard/service';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { type EndpointChange, EndpointsRepository } from '../db/endpoints.repository';
 import { type EndpointRow, endpointView } from '../domain/endpoint-record';
-import { changedHeaders, checkScheme, secretNamesOfHeaders } from '../domain/endpoint-rules';
+import { changedHeaders, checkFields, checkScheme, secretNamesOfHeaders } from '../domain/endpoint-rules';
 import { EventBusConfig } from '../event-bus.config';
 import { EndpointBacklog } from './endpoint-backlog';
 import { EndpointEncryption } from './endpoint-encryption';
 import { EndpointSender } from './endpoint-sender';
+import { NatsReceivers } from './nats-receivers';
+import { NatsTransport } from './nats-transport';
 
-const DEFAULT_IN_FLIGHT = 4;
+const DEFAULT_IN_FLIGHT = { http: 4, nats: 16 };
+const DEFAULT_ACK_SECONDS = 30;
 const DEFAULT_GRACE_SECONDS = 86_400;
 const SECRET_BYTES = 32;
 
@@ -53,35 +58,40 @@ export class EndpointsService {
     private readonly config: EventBusConfig,
     private readonly sender: EndpointSender,
     private readonly backlog: EndpointBacklog,
+    private readonly nats: NatsTransport,
+    private readonly receivers: NatsReceivers,
     private readonly securityEvents: SecurityEventRecorder,
   ) {}
 
   async create(ctx: Ctx, data: CreateEndpoint): Promise<EndpointWithSecret> {
     const spaceId = requireSpace(ctx);
-    if (data.transport === 'nats')
-      throw invalid('transport', 'must be http: endpoints over NATS are not available yet');
-    if (data.url === undefined) throw invalid('url', 'is required');
-    const url = this.checkUrl(data.url);
-    const headers = data.headers ?? {};
+    const { transport = 'http', headers = {} } = data;
+    checkCreator(ctx, transport);
+    checkFields(transport, data);
+    const receiver =
+      transport === 'nats'
+        ? { url: null, natsAccountId: await this.checkAccount(spaceId, data.natsAccountId) }
+        : { url: this.checkUrl(data.url), natsAccountId: null };
     const secretNames = await this.checkSecrets(ctx, headers);
     const answer = await this.database.once(
       this.encryption.keyedFingerprint(ctx),
       async (tx): Promise<EndpointWithSecret> => {
         const id = newId();
-        const secret = newSecret();
+        const secret = transport === 'http' ? newSecret() : undefined;
         const row = await this.endpoints.add(tx, spaceId, {
           id,
           name: data.name,
-          transport: 'http',
-          url,
+          transport,
+          ...receiver,
           headers: this.encryption.sealHeaders(id, headers),
           secretNames,
-          inFlight: data.inFlight ?? DEFAULT_IN_FLIGHT,
+          inFlight: data.inFlight ?? DEFAULT_IN_FLIGHT[transport],
+          ackSeconds: transport === 'nats' ? (data.ackSeconds ?? DEFAULT_ACK_SECONDS) : null,
           active: data.active ?? true,
-          secret: this.encryption.sealSecret(id, secret),
+          secret: secret === undefined ? null : this.encryption.sealSecret(id, secret),
           createdBy: ctx.userId,
         });
-        return { ...endpointView(row, headers), secret };
+        return { ...endpointView(row, headers), ...(secret === undefined ? {} : { secret }) };
       },
       SECRET,
     );
@@ -99,16 +109,18 @@ export class EndpointsService {
     return this.view(ctx, await this.database.transaction(ctx, (tx) => this.need(tx, requireSpace(ctx), id)));
   }
 
-  async update(ctx: Ctx, { id, url, headers, inFlight, active }: UpdateEndpoint): Promise<EndpointView> {
+  async update(ctx: Ctx, { id, url, headers, inFlight, ackSeconds, active }: UpdateEndpoint): Promise<EndpointView> {
     const spaceId = requireSpace(ctx);
     const change: EndpointChange = {};
     if (url !== undefined) change.url = this.checkUrl(url);
     if (inFlight !== undefined) change.inFlight = inFlight;
+    if (ackSeconds !== undefined) change.ackSeconds = ackSeconds;
     if (active !== undefined) change.active = active;
     if (headers !== undefined) change.secretNames = await this.checkSecrets(ctx, headers);
     const row = await this.database.transaction(ctx, async (tx) => {
       const before = await this.endpoints.findLocked(tx, spaceId, id);
       if (!before) throw noEndpoint();
+      checkFields(before.transport, { url, headers, inFlight, ackSeconds });
       if (headers !== undefined) {
         const changed = changedHeaders(headers, this.encryption.openHeaders(id, before.headers));
         change.headers = this.encryption.sealHeaders(id, changed);
@@ -147,6 +159,8 @@ export class EndpointsService {
       async (tx): Promise<EndpointWithSecret> => {
         const before = await this.endpoints.findLocked(tx, spaceId, id);
         if (!before) throw noEndpoint();
+        if (before.secret === null)
+          throw new AppError('CONFLICT', 'An endpoint over NATS has no secret: its account proves the sender.');
         const secret = newSecret();
         const next = { secret: this.encryption.sealSecret(id, secret), graceSeconds: grace };
         const row = await this.endpoints.rotate(tx, before, next);
@@ -161,6 +175,8 @@ export class EndpointsService {
 
   async resume(ctx: Ctx, { id }: ById): Promise<EndpointView> {
     const spaceId = requireSpace(ctx);
+    const { natsAccountId } = await this.database.transaction(ctx, (tx) => this.need(tx, spaceId, id));
+    if (natsAccountId !== null) await this.checkAccount(spaceId, natsAccountId);
     const row = await this.database.transaction(ctx, async (tx) => {
       const before = await this.endpoints.findLocked(tx, spaceId, id);
       if (!before) throw noEndpoint();
@@ -190,7 +206,17 @@ export class EndpointsService {
     return endpointView(row, isInCharge ? this.encryption.openHeaders(row.id, row.headers) : null);
   }
 
-  private checkUrl(text: string): string {
+  private async checkAccount(spaceId: string, accountId: string | undefined): Promise<string> {
+    if (accountId === undefined) throw invalid('natsAccountId', 'is required');
+    if (!this.nats.isOn) throw new AppError('CONFLICT', 'The NATS API of this platform is off.');
+    const account = await this.receivers.find(spaceId, accountId);
+    if (!account) throw new AppError('NOT_FOUND', 'The Space has no such NATS account.');
+    if (account.state === 'REVOKED') throw new AppError('CONFLICT', 'The NATS account is revoked.');
+    return accountId;
+  }
+
+  private checkUrl(text: string | undefined): string {
+    if (text === undefined) throw invalid('url', 'is required');
     const url = this.egress.policy.checkUrl(text, 'url');
     checkScheme(url, this.config.ENDPOINTS_ALLOW_HTTP);
     return url.href;
@@ -211,10 +237,17 @@ export class EndpointsService {
   private note(
     ctx: Ctx,
     action: string,
-    { id, name, url }: Pick<EndpointRow, 'id' | 'name' | 'url'>,
+    { id, name, url, natsAccountId }: Pick<EndpointRow, 'id' | 'name' | 'url' | 'natsAccountId'>,
     details: Record<string, string[] | number> = {},
   ): void {
-    const host = url === null ? null : new URL(url).host;
-    this.securityEvents.note(ctx, action, id, { name, host, ...details });
+    const receiver = url === null ? { natsAccountId } : { host: new URL(url).host };
+    this.securityEvents.note(ctx, action, id, { name, ...receiver, ...details });
   }
+}
+
+/** An address to which the events of a Space go gives rights; an account can receive them itself. */
+function checkCreator(ctx: Ctx, transport: EndpointTransport): void {
+  const refusal = refusalOf({ givesRights: true }, ctx);
+  if (refusal === null || (transport === 'nats' && ctx.credentialType === 'nats_account')) return;
+  throw new AppError('FORBIDDEN', refusal);
 }

@@ -1,10 +1,9 @@
 import { AppError, newId, toAppError } from '@switchyard/kernel';
-import type { ServiceMessage, ServicesConnection } from '@switchyard/messaging';
+import type { Acknowledgements, ServiceMessage, ServicesConnection } from '@switchyard/messaging';
 import type { Logger } from '@switchyard/service';
 import type { FastifyInstance } from 'fastify';
 import { errorBody, errorHeaders } from '../http/error-body';
 import type { ConcurrencyQuota } from '../limits/concurrency-quota';
-import type { Acknowledgements } from './acknowledgements';
 import { FrameSender } from './frame-sender';
 import { type InjectedAnswer, type InjectedRequest, injectRequest } from './inject-request';
 import { type AnswerHead, answerHeaders, requestHeaders } from './message-headers';

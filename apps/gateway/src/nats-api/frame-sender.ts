@@ -1,6 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import type { ServiceMessage, ServicesConnection } from '@switchyard/messaging';
-import type { Acknowledgements } from './acknowledgements';
+import type { Acknowledgements, ServiceMessage, ServicesConnection } from '@switchyard/messaging';
 import { FrameWindow } from './frame-window';
 import type { InjectedAnswer } from './inject-request';
 import { answerHeaders } from './message-headers';

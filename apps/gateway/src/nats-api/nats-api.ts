@@ -1,16 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { KeyCalls, type LoadableNatsAccount, serviceCtx } from '@switchyard/contracts';
 import { AppError, backoffMs, sleep, upToEntries } from '@switchyard/kernel';
-import { Bus, type ServiceSubscription, ServicesConnection, requestSubject } from '@switchyard/messaging';
-import { Logger, Metrics } from '@switchyard/service';
+import {
+  Acknowledgements,
+  Bus,
+  type ServiceSubscription,
+  type ServicesConnection,
+  requestSubject,
+} from '@switchyard/messaging';
+import { Logger, Metrics, natsApiConnection } from '@switchyard/service';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { LoadableNatsAccounts } from '../auth/loadable-nats-accounts';
 import { GatewayConfig } from '../gateway.config';
 import { ConcurrencyQuota } from '../limits/concurrency-quota';
 import { AccountMessages, type MessageOutcome, type NatsAccountRecord } from './account-messages';
-import { Acknowledgements } from './acknowledgements';
 import { FloodGuard, SILENT_MS } from './flood-guard';
 
 const QUEUE = 'switchyard';
@@ -91,7 +95,7 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
         gauge.set(this.connection?.isUp === true ? 1 : 0);
       },
     );
-    this.connection = connectionOf(config, logger);
+    this.connection = natsApiConnection(config, { name: 'switchyard-gateway', log: logger });
   }
 
   /** Begins to answer, with the routes of this server. */
@@ -213,19 +217,4 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
         this.logger.warn({ err: error, account: id }, 'failed to record a refused reply address');
       });
   }
-}
-
-function connectionOf(config: GatewayConfig, logger: Logger): ServicesConnection | undefined {
-  const { NATS_API_URL: url, NATS_API_NKEY_SEED: nkeySeed, NATS_API_CREDS: credentials } = config;
-  if (url === undefined) return undefined;
-  const { NATS_API_TLS_CA: caFile, NATS_API_TLS_CERT: certFile, NATS_API_TLS_KEY: keyFile } = config;
-  const hasTls = caFile !== undefined || certFile !== undefined || keyFile !== undefined;
-  return new ServicesConnection({
-    url,
-    name: 'switchyard-gateway',
-    ...(nkeySeed === undefined ? {} : { nkeySeed }),
-    ...(credentials === undefined ? {} : { credentials: readFileSync(credentials, 'utf8') }),
-    ...(hasTls ? { tls: { caFile, certFile, keyFile } } : {}),
-    log: logger,
-  });
 }

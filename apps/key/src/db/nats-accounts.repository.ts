@@ -4,6 +4,7 @@ import type {
   LoadableNatsAccount,
   NatsAccountLimits,
   NatsAccountStatus,
+  NatsReceiver,
 } from '@switchyard/contracts';
 import type { Database, PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
@@ -211,6 +212,20 @@ export class NatsAccountsRepository {
     return new Map(
       ((rows ?? []) as { id: string; admittedAt: string }[]).map(({ id, admittedAt }) => [id, admittedAt]),
     );
+  }
+
+  /** A server may still have the user before a rotation until it has loaded the revision without it. */
+  async listReceivers(database: Database, accountIds: readonly string[]): Promise<NatsReceiver[]> {
+    const sql = `
+      select a.account_id, a.space_id,
+             case when a.revoked_at is not null then 'REVOKED'
+                  when a.removed_revision > r.loaded_revision or a.previous_until <= now() then 'WAITING'
+                  else 'OPEN' end as state
+        from nats_accounts a cross join nats_revision r where a.account_id = any($1::text[])`;
+    const [rows] = await database.systemRead('read where events may be sent', [
+      { name: 'find receivers of events over NATS', sql, params: [accountIds] },
+    ]);
+    return (rows ?? []) as unknown as NatsReceiver[];
   }
 
   /** Rotated accounts whose grace has ended, locked. */

@@ -7,6 +7,8 @@ import {
   type LoadableNatsAccount,
   type NatsAccountView,
   type NatsAccountWithSeed,
+  type NatsReceivers,
+  type NatsReceiversQuery,
   type NatsRevisionLoaded,
   type NatsRevisionView,
   type OfNatsAccount,
@@ -74,6 +76,11 @@ export class NatsAccountsController {
   @Handles(KeyCalls.verifyNatsAccount)
   verify(data: VerifyNatsAccount): Promise<VerifiedKey> {
     return this.verifier.verify(data.accountId);
+  }
+
+  @Handles(KeyCalls.readNatsReceivers)
+  readReceivers(data: NatsReceiversQuery): Promise<NatsReceivers> {
+    return this.revisions.receivers(data.accountIds);
   }
 
   @Handles(KeyCalls.listLoadableNatsAccounts)

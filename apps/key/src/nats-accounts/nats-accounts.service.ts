@@ -179,7 +179,9 @@ export class NatsAccountsService {
       await this.log.inSpace(tx, ctx, 'nats-account.rotated', before.accountId, details);
       return this.shown(row, key);
     };
-    return this.whenLoaded(ctx, await this.database.once(ctx, work, SHOWN_ONCE));
+    const answer = await this.database.once(ctx, work, SHOWN_ONCE);
+    this.servers.announceReceiver(ctx, { accountId: answer.id, spaceId });
+    return this.whenLoaded(ctx, answer);
   }
 
   async revoke(ctx: Ctx, request: OfNatsAccount): Promise<NatsAccountView> {
@@ -194,6 +196,7 @@ export class NatsAccountsService {
     // Said again for an account that was revoked before: the first time may not have been heard.
     await this.signals.revoked(ctx, [row.id]);
     this.signals.memberChanged(ctx, spaceId, row.id);
+    this.servers.announceReceiver(ctx, { accountId: row.accountId, spaceId });
     return this.view(row);
   }
 

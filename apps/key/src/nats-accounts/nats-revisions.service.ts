@@ -3,6 +3,7 @@ import {
   type Ctx,
   KeySignals,
   type LoadableNatsAccount,
+  type NatsReceivers,
   type NatsRevisionView,
   type OperatorNatsAccounts,
   type Page,
@@ -67,6 +68,15 @@ export class NatsRevisions implements OnApplicationBootstrap {
     });
     for (const account of removed) this.announce(ctx, account, false);
     return view;
+  }
+
+  async receivers(accountIds: readonly string[]): Promise<NatsReceivers> {
+    return { receivers: await this.accounts.listReceivers(this.database, accountIds) };
+  }
+
+  /** The account was revoked, or has another user. After the commit. */
+  announceReceiver(ctx: Ctx, account: LoadableNatsAccount): void {
+    this.bus.signal(KeySignals.natsReceiverChanged, ctx, account);
   }
 
   /** After the commit. */

@@ -943,13 +943,15 @@ export interface components {
     };
     /** @description Changes of an endpoint. Given fields are replaced, the others stay. */
     ChangeEndpoint: {
+      /** @description How long a service may take for its reply, over NATS. */
+      ackSeconds?: number;
       /** @description Whether events are sent. Those that match while it is inactive fail. */
       active?: boolean;
       /** @description Headers of each request. A value may hold `{{ secrets.NAME }}`. Other values are stored encrypted and shown as `***`. All headers are replaced; the value `***` keeps the stored one. */
       headers?: {
         [key: string]: string;
       };
-      /** @description Most deliveries to the endpoint at one time. */
+      /** @description Most deliveries to the endpoint at one time: up to 64 over HTTP, up to 256 over NATS. */
       inFlight?: number;
       /** @description Where the platform sends events: an `https` address without user name and password. */
       url?: string;
@@ -1422,21 +1424,25 @@ export interface components {
     };
     /** @description A new endpoint. */
     CreateEndpoint: {
+      /** @description How long a service may take for its reply, over NATS. Default 30. */
+      ackSeconds?: number;
       /** @description Whether events are sent. Those that match while it is inactive fail. */
       active?: boolean;
       /** @description Headers of each request. A value may hold `{{ secrets.NAME }}`. Other values are stored encrypted and shown as `***`. */
       headers?: {
         [key: string]: string;
       };
-      /** @description Most deliveries to the endpoint at one time. Default 4. */
+      /** @description Most deliveries to the endpoint at one time: up to 64 over HTTP, up to 256 over NATS. Default 4, over NATS 16. */
       inFlight?: number;
       /**
        * @description Unique in the Space. It cannot be changed.
        * @example billing
        */
       name: string;
+      /** @description Account of the service, with `transport: nats`. Such an endpoint has no `url` and no `headers`. */
+      natsAccountId?: string;
       /**
-       * @description How events are sent. Default `http`; `nats` is not available yet.
+       * @description How events are sent: to an address (default), or to a service over NATS.
        * @enum {string}
        */
       transport?: 'http' | 'nats';
@@ -2130,8 +2136,10 @@ export interface components {
       /** @description Status of the answer; null without one. */
       status: number | null;
     };
-    /** @description An endpoint: an address of yours to which the platform sends events. */
+    /** @description An endpoint: an address or a service of yours to which the platform sends events. */
     EndpointView: {
+      /** @description How long a service may take for its reply, over NATS. Null over HTTP. */
+      ackSeconds: number | null;
       /** @description Whether events are sent. Those that match while it is inactive fail. */
       active: boolean;
       /**
@@ -2160,7 +2168,7 @@ export interface components {
        * @description Unique id.
        */
       id: string;
-      /** @description Most deliveries to the endpoint at one time. */
+      /** @description Most deliveries to the endpoint at one time: up to 64 over HTTP, up to 256 over NATS. */
       inFlight: number;
       /**
        * Format: date-time
@@ -2169,8 +2177,10 @@ export interface components {
       lastSuccessAt: string | null;
       /** @description Name of the endpoint, unique in the Space. */
       name: string;
+      /** @description Account of the service; null over HTTP. */
+      natsAccountId: string | null;
       /**
-       * @description `FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures or the answer 410.
+       * @description `FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures, the answer 410, or the end of the account.
        * @enum {string}
        */
       status: 'HEALTHY' | 'FAILING' | 'DISABLED';
@@ -2179,11 +2189,13 @@ export interface components {
        * @enum {string}
        */
       transport: 'http' | 'nats';
-      /** @description The address. Callers without the role ADMIN see its scheme and host only. */
+      /** @description The address; null over NATS. Callers without the role ADMIN see its scheme and host only. */
       url: string | null;
     };
-    /** @description An endpoint with its signing secret, which is shown once. */
+    /** @description An endpoint with its signing secret, which is shown once. Over NATS there is none. */
     EndpointWithSecret: {
+      /** @description How long a service may take for its reply, over NATS. Null over HTTP. */
+      ackSeconds: number | null;
       /** @description Whether events are sent. Those that match while it is inactive fail. */
       active: boolean;
       /**
@@ -2212,7 +2224,7 @@ export interface components {
        * @description Unique id.
        */
       id: string;
-      /** @description Most deliveries to the endpoint at one time. */
+      /** @description Most deliveries to the endpoint at one time: up to 64 over HTTP, up to 256 over NATS. */
       inFlight: number;
       /**
        * Format: date-time
@@ -2221,10 +2233,12 @@ export interface components {
       lastSuccessAt: string | null;
       /** @description Name of the endpoint, unique in the Space. */
       name: string;
-      /** @description Key of the signatures, `whsec_...`. Absent when the answer is an idempotent replay. */
+      /** @description Account of the service; null over HTTP. */
+      natsAccountId: string | null;
+      /** @description Key of the signatures, `whsec_...`. Absent over NATS, and when the answer is an idempotent replay. */
       secret?: string;
       /**
-       * @description `FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures or the answer 410.
+       * @description `FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures, the answer 410, or the end of the account.
        * @enum {string}
        */
       status: 'HEALTHY' | 'FAILING' | 'DISABLED';
@@ -2233,7 +2247,7 @@ export interface components {
        * @enum {string}
        */
       transport: 'http' | 'nats';
-      /** @description The address. Callers without the role ADMIN see its scheme and host only. */
+      /** @description The address; null over NATS. Callers without the role ADMIN see its scheme and host only. */
       url: string | null;
     };
     /** @description An envelope with the subscriptions that it matched. */

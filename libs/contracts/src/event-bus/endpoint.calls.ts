@@ -31,9 +31,9 @@ export const EndpointCalls = {
     request: CreateEndpoint,
     reply: EndpointWithSecret,
     idempotent: true,
-    access: { scope: 'events:write', role: 'ADMIN', givesRights: true },
+    access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
-    errors: ['CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     http: {
       name: 'createEndpoint',
       method: 'POST',
@@ -41,8 +41,8 @@ export const EndpointCalls = {
       status: 201,
       summary: 'Create an endpoint',
       description:
-        'An address of yours to which the platform sends the events of its subscriptions, signed as in Standard Webhooks. The answer holds its secret, this once.',
-      message: 'Endpoint created. Keep its secret: it is not shown again.',
+        'An address of yours to which the platform sends the events of its subscriptions, signed as in Standard Webhooks. The answer holds its secret, this once. With `transport: nats` and `natsAccountId`, a service of yours that subscribes to `switchyard-out.v1.<account>.<name>` and acknowledges each event with a reply. NATS accounts create no endpoints over HTTP.',
+      message: 'Endpoint created. Keep its secret, if it has one: it is not shown again.',
     },
   }),
   list: defineCall({
@@ -114,13 +114,14 @@ export const EndpointCalls = {
     idempotent: true,
     access: { scope: 'events:write', role: 'ADMIN', givesRights: true },
     callers: ['gateway'],
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     http: {
       name: 'rotateEndpointSecret',
       method: 'POST',
       path: '/events/endpoints/:endpointId/rotate-secret',
       summary: 'Give an endpoint a new secret',
-      description: 'Both secrets sign until the grace ends. The new one is shown this once.',
+      description:
+        'Both secrets sign until the grace ends. The new one is shown this once. An endpoint over NATS has none: 409.',
       message: 'Secret rotated. Keep it: it is not shown again.',
       body: RotateEndpointSecretBody,
     },
@@ -149,13 +150,14 @@ export const EndpointCalls = {
     reply: EndpointView,
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     http: {
       name: 'resumeEndpoint',
       method: 'POST',
       path: '/events/endpoints/:endpointId/resume',
       summary: 'Resume a disabled endpoint',
-      description: 'It is `HEALTHY` again. Nothing is sent by itself: replay what it missed.',
+      description:
+        'It is `HEALTHY` again. Nothing is sent by itself: replay what it missed. With a revoked NATS account it is 409.',
       message: 'Endpoint resumed.',
     },
   }),

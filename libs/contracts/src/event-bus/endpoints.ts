@@ -1,6 +1,7 @@
 import { PageRequest } from '../define/common-shapes';
 import { Described, Field } from '../fields/field';
 import { f } from '../fields/field-schema';
+import { NATS_ACCOUNT_ID } from '../key/nats-accounts';
 import { AttemptError, DeliveryView } from './envelopes';
 
 export const ENDPOINT_TRANSPORTS = ['http', 'nats'] as const;
@@ -22,11 +23,15 @@ export const STORED_HEADER = '***';
 
 const HEADERS = f.record(32 * 1024, f.text({ max: 8192 }), { max: 20 });
 const URL_TEXT = f.text({ min: 1, max: 2048 });
-const IN_FLIGHT = f.int({ min: 1, max: 64 });
+const IN_FLIGHT = f.int({ min: 1, max: 256 });
+/** Of an endpoint over HTTP. */
+export const MAX_IN_FLIGHT_HTTP = 64;
+const ACK_SECONDS = f.int({ min: 5, max: 600 });
 const URL_DESCRIPTION = 'Where the platform sends events: an `https` address without user name and password.';
 const HEADERS_DESCRIPTION =
   'Headers of each request. A value may hold `{{ secrets.NAME }}`. Other values are stored encrypted and shown as `***`.';
-const IN_FLIGHT_DESCRIPTION = 'Most deliveries to the endpoint at one time.';
+const IN_FLIGHT_DESCRIPTION = 'Most deliveries to the endpoint at one time: up to 64 over HTTP, up to 256 over NATS.';
+const ACK_SECONDS_DESCRIPTION = 'How long a service may take for its reply, over NATS.';
 const ACTIVE_DESCRIPTION = 'Whether events are sent. Those that match while it is inactive fail.';
 
 @Described('A new endpoint.')
@@ -43,13 +48,20 @@ export class CreateEndpoint {
   name!: string;
   @Field(f.oneOf(ENDPOINT_TRANSPORTS), {
     optional: true,
-    description: 'How events are sent. Default `http`; `nats` is not available yet.',
+    description: 'How events are sent: to an address (default), or to a service over NATS.',
   })
   transport?: EndpointTransport;
   @Field(URL_TEXT, { optional: true, example: 'https://example.com/events', description: URL_DESCRIPTION })
   url?: string;
+  @Field(NATS_ACCOUNT_ID, {
+    optional: true,
+    description: 'Account of the service, with `transport: nats`. Such an endpoint has no `url` and no `headers`.',
+  })
+  natsAccountId?: string;
   @Field(HEADERS, { optional: true, description: HEADERS_DESCRIPTION }) headers?: Record<string, string>;
-  @Field(IN_FLIGHT, { optional: true, description: `${IN_FLIGHT_DESCRIPTION} Default 4.` }) inFlight?: number;
+  @Field(IN_FLIGHT, { optional: true, description: `${IN_FLIGHT_DESCRIPTION} Default 4, over NATS 16.` })
+  inFlight?: number;
+  @Field(ACK_SECONDS, { optional: true, description: `${ACK_SECONDS_DESCRIPTION} Default 30.` }) ackSeconds?: number;
   @Field(f.bool(), { optional: true, description: ACTIVE_DESCRIPTION }) active?: boolean;
 }
 
@@ -62,6 +74,7 @@ export class ChangeEndpoint {
   })
   headers?: Record<string, string>;
   @Field(IN_FLIGHT, { optional: true, description: IN_FLIGHT_DESCRIPTION }) inFlight?: number;
+  @Field(ACK_SECONDS, { optional: true, description: ACK_SECONDS_DESCRIPTION }) ackSeconds?: number;
   @Field(f.bool(), { optional: true, description: ACTIVE_DESCRIPTION }) active?: boolean;
 }
 
@@ -69,26 +82,30 @@ export class UpdateEndpoint extends ChangeEndpoint {
   @Field(f.id()) id!: string;
 }
 
-@Described('An endpoint: an address of yours to which the platform sends events.')
+@Described('An endpoint: an address or a service of yours to which the platform sends events.')
 export class EndpointView {
   @Field(f.id()) id!: string;
   @Field(f.text(), { description: 'Name of the endpoint, unique in the Space.' }) name!: string;
   @Field(f.oneOf(ENDPOINT_TRANSPORTS), { description: 'How events are sent.' }) transport!: EndpointTransport;
   @Field(f.text(), {
     nullable: true,
-    description: 'The address. Callers without the role ADMIN see its scheme and host only.',
+    description: 'The address; null over NATS. Callers without the role ADMIN see its scheme and host only.',
   })
   url!: string | null;
+  @Field(f.text(), { nullable: true, description: 'Account of the service; null over HTTP.' })
+  natsAccountId!: string | null;
   @Field(f.record(64 * 1024, f.text()), {
     optional: true,
     description: 'Headers of each request; literal values are shown as `***`. Only for ADMIN and up.',
   })
   headers?: Record<string, string>;
   @Field(f.int(), { description: IN_FLIGHT_DESCRIPTION }) inFlight!: number;
+  @Field(f.int(), { nullable: true, description: `${ACK_SECONDS_DESCRIPTION} Null over HTTP.` })
+  ackSeconds!: number | null;
   @Field(f.bool(), { description: ACTIVE_DESCRIPTION }) active!: boolean;
   @Field(f.oneOf(ENDPOINT_STATUSES), {
     description:
-      '`FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures or the answer 410.',
+      '`FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures, the answer 410, or the end of the account.',
   })
   status!: EndpointStatus;
   @Field(f.text(), { nullable: true, description: 'Code of the latest failure; null while it is healthy.' })
@@ -101,12 +118,12 @@ export class EndpointView {
   @Field(f.time()) createdAt!: string;
 }
 
-@Described('An endpoint with its signing secret, which is shown once.')
+@Described('An endpoint with its signing secret, which is shown once. Over NATS there is none.')
 export class EndpointWithSecret extends EndpointView {
   @Field(f.text(), {
     secret: true,
     optional: true,
-    description: 'Key of the signatures, `whsec_...`. Absent when the answer is an idempotent replay.',
+    description: 'Key of the signatures, `whsec_...`. Absent over NATS, and when the answer is an idempotent replay.',
   })
   secret?: string;
 }

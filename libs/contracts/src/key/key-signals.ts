@@ -2,7 +2,7 @@ import { defineSignal } from '../define/define-contracts';
 import { Nothing } from '../define/common-shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/field-schema';
-import { NatsAccountChanged } from './nats-accounts';
+import { NatsAccountChanged, NatsReceiverChanged } from './nats-accounts';
 import { InSpace } from './spaces';
 
 export class CredentialEnded {
@@ -66,6 +66,13 @@ export const KeySignals = {
     senders: ['key'],
     hearers: ['gateway'],
     data: NatsAccountChanged,
+  }),
+  /** The account was revoked or rotated: events are sent to it again when a server has loaded its user. */
+  natsReceiverChanged: defineSignal({
+    name: 'key.nats-receiver-changed',
+    senders: ['key'],
+    hearers: ['event-bus'],
+    data: NatsReceiverChanged,
   }),
   /** New verification keys: all verifiers reload them, other replicas of the key service too. */
   signingKeysChanged: defineSignal({

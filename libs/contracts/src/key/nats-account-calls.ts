@@ -9,6 +9,8 @@ import {
   NatsAccountsQuery,
   NatsAccountView,
   NatsAccountWithSeed,
+  NatsReceivers,
+  NatsReceiversQuery,
   NatsRevisionLoaded,
   NatsRevisionView,
   OfNatsAccount,
@@ -172,6 +174,15 @@ export const NatsAccountCalls = {
     reply: pageOf(LoadableNatsAccount),
     access: 'internal',
     callers: ['gateway'],
+    offline: true,
+  }),
+  /** Whether events may be sent to these accounts. */
+  readNatsReceivers: defineCall({
+    subject: 'key.read-nats-receivers',
+    request: NatsReceiversQuery,
+    reply: NatsReceivers,
+    access: 'internal',
+    callers: ['event-bus'],
     offline: true,
   }),
 };

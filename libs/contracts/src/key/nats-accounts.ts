@@ -22,7 +22,7 @@ const ACCOUNT_ID_PATTERN = '^[A-Za-z0-9]{22}$';
 /** The id of an account is a token of NATS subjects. */
 export const isNatsAccountId = (value: string): boolean => new RegExp(ACCOUNT_ID_PATTERN).test(value);
 
-const ACCOUNT_ID = f.text({
+export const NATS_ACCOUNT_ID = f.text({
   min: 22,
   max: 22,
   pattern: ACCOUNT_ID_PATTERN,
@@ -70,7 +70,8 @@ export const natsSubjectsOf = (accountId: string): NatsAccountSubjects => ({
 
 @Described('An account of a service of the Space on NATS, without its seed.')
 export class NatsAccountView {
-  @Field(ACCOUNT_ID, { description: 'Id of the account, a token of its subjects. It is never reused.' }) id!: string;
+  @Field(NATS_ACCOUNT_ID, { description: 'Id of the account, a token of its subjects. It is never reused.' })
+  id!: string;
   @Field(f.id(), { description: 'Id of the account where records have the id of a user.' }) actorId!: string;
   @Field(f.id()) spaceId!: string;
   @Field(f.text(), { description: 'Name of the account, unique among the active ones of the Space.' }) name!: string;
@@ -136,7 +137,7 @@ export class ListNatsAccounts extends NatsAccountsQuery {
 
 export class OfNatsAccount {
   @Field(f.id()) spaceId!: string;
-  @Field(ACCOUNT_ID) accountId!: string;
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
 }
 
 @Described('Changes of an account. Given fields are replaced, the others stay.')
@@ -151,7 +152,7 @@ export class UpdateNatsAccountBody {
 
 export class UpdateNatsAccount extends UpdateNatsAccountBody {
   @Field(f.id()) spaceId!: string;
-  @Field(ACCOUNT_ID) accountId!: string;
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
 }
 
 @Described('Gives an account a new NATS user.')
@@ -167,7 +168,7 @@ export class RotateNatsAccountBody {
 
 export class RotateNatsAccount extends RotateNatsAccountBody {
   @Field(f.id()) spaceId!: string;
-  @Field(ACCOUNT_ID) accountId!: string;
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
 }
 
 @Described('The NATS user before a rotation, until its grace ends.')
@@ -178,7 +179,7 @@ export class PreviousNatsUser {
 
 @Described('An account of any Space, for the servers that load its NATS user.')
 export class OperatorNatsAccountView {
-  @Field(ACCOUNT_ID, { description: 'Id of the account, a token of its subjects.' }) id!: string;
+  @Field(NATS_ACCOUNT_ID, { description: 'Id of the account, a token of its subjects.' }) id!: string;
   @Field(f.id()) spaceId!: string;
   @Field(f.text()) name!: string;
   @Field(f.oneOf(NATS_ACCOUNT_STATUSES), { description: 'Only the user of an active account is loaded.' })
@@ -216,23 +217,51 @@ export class NatsRevisionView {
 }
 
 export class VerifyNatsAccount {
-  @Field(ACCOUNT_ID) accountId!: string;
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
 }
 
 /** An account whose user a server may still have, so that its requests need an answer. */
 export class LoadableNatsAccount {
-  @Field(ACCOUNT_ID) accountId!: string;
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
   @Field(f.id()) spaceId!: string;
 }
 
 export class NatsAccountChanged {
-  @Field(ACCOUNT_ID) accountId!: string;
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
   @Field(f.id()) spaceId!: string;
   @Field(f.bool(), { description: 'Whether a server may still have a user of the account.' }) isLoadable!: boolean;
 }
 
 @Described('An active account whose seed the removed person was shown.')
 export class ExposedNatsAccount {
-  @Field(ACCOUNT_ID, { description: 'Id of the account.' }) id!: string;
+  @Field(NATS_ACCOUNT_ID, { description: 'Id of the account.' }) id!: string;
   @Field(f.text()) name!: string;
+}
+
+export const MAX_NATS_RECEIVERS = 500;
+
+export class NatsReceiversQuery {
+  @Field(f.list(NATS_ACCOUNT_ID, { min: 1, max: MAX_NATS_RECEIVERS })) accountIds!: string[];
+}
+
+/** WAITING: a server may still have a user that a rotation has replaced, so nothing is sent to the account. */
+export const NATS_RECEIVER_STATES = ['OPEN', 'WAITING', 'REVOKED'] as const;
+export type NatsReceiverState = (typeof NATS_RECEIVER_STATES)[number];
+
+/** Whether events may be sent to an account. */
+export class NatsReceiver {
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
+  @Field(f.id()) spaceId!: string;
+  @Field(f.oneOf(NATS_RECEIVER_STATES)) state!: NatsReceiverState;
+}
+
+/** Unknown accounts are missing. */
+export class NatsReceivers {
+  @Field(f.list(f.object(() => NatsReceiver))) receivers!: NatsReceiver[];
+}
+
+/** The account was revoked, or has another user: its state is to be read again. */
+export class NatsReceiverChanged {
+  @Field(NATS_ACCOUNT_ID) accountId!: string;
+  @Field(f.id()) spaceId!: string;
 }

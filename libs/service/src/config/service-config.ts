@@ -33,13 +33,6 @@ export const EnvOfPayload = () =>
       'Bytes of JSON that the payload of an event may have. Triggers carry it to the task service in one message.',
   });
 
-/** Read by the gateway, which answers there, and by the key service, whose records name it. */
-export const EnvOfNatsApi = () =>
-  Env(f.text({ min: 1 }), {
-    optional: true,
-    reason: "The NATS server of companies' services. Without it the NATS API is off.",
-  });
-
 /** Settings of every service; each service extends this class. */
 export class ServiceConfig {
   @Env(f.oneOf(['production', 'development', 'test'] as const), {

@@ -3,7 +3,7 @@ import type { Database, EndedWorkers, LostWorkRow, Read, Tx } from '@switchyard/
 import type { Logger } from '../logger';
 import type { PayerCache } from '../known/payer-cache';
 import type { Holding } from '../leases';
-import { FairSpacePicker, shareOf } from '../leases';
+import { FairSpacePicker, type Share, shareOf } from '../leases';
 import type { PoisonedWork } from '../lost-work';
 import { isWorkerDead } from '../workers/worker-name';
 import type { Workers } from '../workers/background-loops';
@@ -68,6 +68,8 @@ export interface RunnerSettings {
   /** How many this process makes at a time, and how large they may be together. A payer has a share of both. */
   capacity: number;
   maxBytes: number;
+  /** Deliveries that take long: a payer has never more than this part of them. Default: a third, while others wait. */
+  payerPart?: number;
 }
 
 const keyOf = ({ spaceId, queueId }: QueueRef): string => `${spaceId} ${queueId}`;
@@ -88,11 +90,12 @@ export class DeliveryRunner<Claimed extends Delivery> {
     private readonly queues: DeliveryQueues<Claimed>,
     private readonly settings: RunnerSettings,
   ) {
-    const share = { slots: shareOf(settings.capacity), bytes: shareOf(settings.maxBytes) };
+    const share = { slots: this.shareOf(settings.capacity), bytes: this.shareOf(settings.maxBytes) };
     this.picker = new FairSpacePicker(parts.payers, share, () => this.usedBySpace());
   }
 
-  begin(): void {
+  /** Without `sweeps` another runner sets lost deliveries of these queues free. */
+  begin({ sweeps = true }: { sweeps?: boolean } = {}): void {
     const { database, workers } = this.parts;
     const { what } = this.settings;
     this.wakeLoop = workers.poll(
@@ -101,7 +104,8 @@ export class DeliveryRunner<Claimed extends Delivery> {
       () => this.round(),
       database.idlePoller.for(this.queues.anyDue),
     );
-    workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.idlePoller.for(this.queues.anyLeased));
+    if (sweeps)
+      workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.idlePoller.for(this.queues.anyLeased));
     workers.atStop(async () => {
       await Promise.allSettled(this.running.keys());
     });
@@ -116,6 +120,13 @@ export class DeliveryRunner<Claimed extends Delivery> {
   /** How many are being made, and how large they are together. */
   get used(): Holding {
     return { slots: this.running.size, bytes: this.bytes };
+  }
+
+  private shareOf(capacity: number): Share {
+    const { payerPart } = this.settings;
+    if (payerPart === undefined) return shareOf(capacity);
+    const part = Math.max(1, Math.ceil(capacity / payerPart));
+    return { capacity, contended: part, alone: part };
   }
 
   private get bytes(): number {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type ServiceMessage, type ServicesConnection, acknowledgementSubject } from '@switchyard/messaging';
+import type { ServiceMessage, ServicesConnection } from './services-connection';
+import { acknowledgementSubject } from './subjects';
 
-export interface AcknowledgementListener {
+interface AcknowledgementListener {
   account: string;
-  /** A reply to the frame with this number, or the server's word that nobody has received it. */
+  /** A reply to the message with this number, or the server's word that nobody has received it. */
   onReply(number: number, message: ServiceMessage): void;
 }
 
@@ -11,7 +12,7 @@ const TOKEN_BYTES = 12;
 const random = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 const ADDRESS = /^([\w-]+)-(\d{1,9})$/;
 
-/** Reply addresses of frames. Each names this process, the answer and the frame; replies to others are ignored. */
+/** Reply addresses of messages to accounts. Each names this process and the message; replies to others are ignored. */
 export class Acknowledgements {
   private readonly instance = random();
   private readonly listeners = new Map<string, AcknowledgementListener>();
@@ -24,7 +25,7 @@ export class Acknowledgements {
     });
   }
 
-  /** Returns the address of a frame by its number, and a function that ends all of them. */
+  /** Returns addresses by number, and a function that ends all of them: what comes later has no effect. */
   open(listener: AcknowledgementListener): { addressOf: (number: number) => string; close: () => void } {
     const token = random();
     this.listeners.set(token, listener);

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@switchyard/database';
+import { failpoint } from '@switchyard/kernel';
+import { type AttemptResult, Logger, PoisonedWork, deliveryDelayMs } from '@switchyard/service';
+import { type ClaimedDelivery, EndpointQueuesRepository, LEASE_MARGIN_SECONDS } from '../db/endpoint-queues.repository';
+import { type NextStep, WEBHOOK_MAX_BYTES, afterReply, webhookBody, webhookId } from '../domain/endpoint-delivery';
+import { EventBusConfig } from '../event-bus.config';
+import { EndpointOutcomes } from './endpoint-outcomes';
+import { NatsReceivers } from './nats-receivers';
+import { NatsTransport } from './nats-transport';
+
+const TOO_LARGE: NextStep = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isDisabling: false };
+
+/** Makes one delivery to a service over NATS. */
+@Injectable()
+export class NatsDelivery {
+  constructor(
+    private readonly database: Database,
+    private readonly queues: EndpointQueuesRepository,
+    private readonly transport: NatsTransport,
+    private readonly receivers: NatsReceivers,
+    private readonly outcomes: EndpointOutcomes,
+    private readonly poisoned: PoisonedWork,
+    private readonly config: EventBusConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /** `onAttempt` hears of attempts, not of tries that reached nobody. */
+  async deliver(delivery: ClaimedDelivery, onAttempt: (attempt: AttemptResult) => void): Promise<number | null> {
+    const { spaceId, natsAccountId: account, queueId, envelopeId, replay } = delivery;
+    if (account === null) return this.outcomes.postponed(delivery);
+    const body = webhookBody(delivery);
+    if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES) return this.outcomes.attempted(delivery, null, TOO_LARGE);
+    if ((await this.receivers.stateOf(spaceId, account)) !== 'OPEN') return this.outcomes.postponed(delivery);
+    const ackSeconds = delivery.ackSeconds ?? 0;
+    const sent = this.transport.send({
+      account,
+      endpoint: delivery.name,
+      webhookId: webhookId(envelopeId, queueId, replay),
+      envelopeId,
+      attempt: delivery.attemptCount + 1,
+      body,
+      ackMs: ackSeconds * 1000,
+      onProgress: this.leaseExtender(delivery, ackSeconds),
+    });
+    // Only the reply is missing: it may take long, and the payload is not needed for it.
+    delivery.payload = '';
+    delivery.bytes = 0;
+    const outcome = await sent;
+    await failpoint('event-bus.webhook-sent');
+    if (outcome.kind === 'unheard') return this.outcomes.unheard(delivery);
+    if (outcome.kind === 'interrupted') return this.outcomes.postponed(delivery);
+    const { attempt, isDiscarded } = outcome;
+    onAttempt(attempt);
+    const delayMs = deliveryDelayMs({
+      failed: delivery.attemptCount + 1,
+      retryAfterMs: attempt.retryAfterMs,
+      baseMs: this.config.ENDPOINT_RETRY_BASE_MS,
+    });
+    return this.outcomes.attempted(delivery, attempt, afterReply(attempt, isDiscarded, delayMs));
+  }
+
+  /** Progress as often as a service likes; the lease is written when it would end before the reply may come. */
+  private leaseExtender(delivery: ClaimedDelivery, ackSeconds: number): () => void {
+    let writtenAt = performance.now();
+    return () => {
+      if (performance.now() - writtenAt < (LEASE_MARGIN_SECONDS / 2) * 1000) return;
+      writtenAt = performance.now();
+      const { spaceId } = delivery;
+      this.database
+        .inSpace(spaceId, (tx) => this.queues.extend(tx, this.poisoned.marks.worker, delivery, ackSeconds))
+        .catch((error: unknown) => {
+          this.logger.warn({ err: error, deliveryId: delivery.id }, 'failed to extend the lease of a delivery');
+        });
+    };
+  }
+}
