@@ -209,7 +209,9 @@ describe('without a subscriber', () => {
     const pending = await deliveriesOf(space, id);
     expect(pending).toHaveLength(5);
     expect(pending.every(({ status, attempts }) => status === 'PENDING' && attempts.length === 0)).toBe(true);
-    expect(pending.reduce((sum, { attemptCount }) => sum + Number(attemptCount), 0)).toBe(Number(second.unheard));
+    expect(pending.reduce((sum: number, { attemptCount }) => sum + Number(attemptCount), 0)).toBe(
+      Number(second.unheard),
+    );
     const { received, end } = await listen(account, name);
     await tryNow(id);
     await settled(space, id, 'DELIVERED', 5);
