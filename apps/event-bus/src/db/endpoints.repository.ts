@@ -141,7 +141,7 @@ export class EndpointsRepository {
   }
 
   /**
-   * Nobody has subscribed. Of several deliveries that were sent at once the first counts. `waitMs`: until the next try.
+   * There is no subscriber. Of several deliveries that were sent at once the first counts. `waitMs`: until the next try.
    */
   async noteUnheard(
     tx: Tx,

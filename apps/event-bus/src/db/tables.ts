@@ -111,7 +111,7 @@ export const endpoints = defineTable(
     /** Of the service's account, over NATS; such an endpoint has no secret. */
     natsAccountId: nullable(text()),
     ackSeconds: nullable(int()),
-    /** Nobody has subscribed: tries without a listener, and when the next one is due. */
+    /** Without a subscriber: tries without a listener, and when the next one is due. */
     tries: filled(int(), 0),
     nextTryAt: filled(nullable(time())),
     /** Sealed, as is the former one. */

@@ -46,7 +46,7 @@ export class EndpointOutcomes {
     return nextInMs;
   }
 
-  /** Nobody has subscribed: no attempt, and the endpoint waits. */
+  /** Without a subscriber: no attempt, and the endpoint waits. */
   async unheard(delivery: ClaimedDelivery): Promise<number | null> {
     const { spaceId, queueId } = delivery;
     const { isDisabled, waitMs } = await this.database.inSpace(spaceId, async (tx) => {

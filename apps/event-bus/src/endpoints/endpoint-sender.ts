@@ -29,13 +29,13 @@ const KIND = 'webhook';
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Of a process, a payer waits for so many replies over NATS: they may take long. */
 const NATS_PAYER_PART = 8;
-const KNOWN_TRANSPORTS = 10_000;
+const TRANSPORTS_CACHED = 10_000;
 
 /** Sends what waits for endpoints. */
 @Injectable()
 export class EndpointSender implements OnModuleInit {
   private readonly runners: Record<EndpointTransport, DeliveryRunner<ClaimedDelivery>>;
-  private readonly transports = new LRUCache<string, EndpointTransport>(upToEntries(KNOWN_TRANSPORTS));
+  private readonly transports = new LRUCache<string, EndpointTransport>(upToEntries(TRANSPORTS_CACHED));
   private readonly attempts;
   private readonly seconds;
 

@@ -69,7 +69,7 @@ export class NatsReceivers implements OnModuleInit {
     return (await this.bus.call(KeyCalls.readNatsReceivers, serviceCtx('event-bus'), { accountIds })).receivers;
   }
 
-  /** Disables the endpoints of a revoked account. What waits for them ends. */
+  /** Disables the endpoints of a revoked account. Deliveries that wait end. */
   private async end(spaceId: string, accountId: string): Promise<void> {
     const disabled = await this.database.inSpace(spaceId, (tx) => this.endpoints.endAccount(tx, spaceId, accountId));
     if (disabled.length === 0) return;

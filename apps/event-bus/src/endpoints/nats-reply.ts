@@ -1,6 +1,6 @@
 import { readRetryAfter, scrub } from '@switchyard/service';
 
-/** What a service says of an event, by the headers of its reply. */
+/** The outcome of an event at a service, by the headers of its reply. */
 export type NatsReply =
   | { kind: 'progress' }
   | { kind: 'acknowledged' }

@@ -23,7 +23,7 @@ export interface NatsMessage {
 
 export type NatsOutcome =
   | { kind: 'replied'; attempt: AttemptResult; isDiscarded: boolean }
-  /** Nobody has subscribed. */
+  /** There is no subscriber. */
   | { kind: 'unheard' }
   /** The connection was lost, or this process ends: a reply may be lost too. */
   | { kind: 'interrupted' };
@@ -94,12 +94,12 @@ export class NatsTransport implements OnApplicationBootstrap, OnApplicationShutd
       };
       const wait = (): void => {
         clearTimeout(timer);
-        const leftMs = (message.limitMs ?? Infinity) - (performance.now() - begun);
+        const remainingMs = (message.limitMs ?? Infinity) - (performance.now() - begun);
         timer = setTimeout(
           () => {
             replied({ status: null, error: timeoutFailure(message.ackMs), retryAfterMs: null });
           },
-          Math.min(message.ackMs, Math.max(0, leftMs)),
+          Math.min(message.ackMs, Math.max(0, remainingMs)),
         );
       };
       const onReply = (_: number, { headers, isUnheard }: ServiceMessage): void => {

@@ -104,7 +104,7 @@ describe('an event', () => {
     expect(first?.reply.startsWith(`switchyard-ack.v1.${account.id}.`)).toBe(true);
     const endpoint = await readEndpoint(space, id);
     expect(endpoint).toMatchObject({ status: 'HEALTHY', lastSuccessAt: expect.any(String) });
-    // What comes later has no effect.
+    // A later reply has no effect.
     first?.respond({ 'Switchyard-Error': 'too late' });
     await account.nats.flush();
     expect(await deliveriesOf(space, id)).toMatchObject([{ status: 'DELIVERED', attemptCount: 1 }]);

@@ -47,13 +47,13 @@ async function inBatches(
   work: (number: number) => Promise<unknown>,
   at: Map<number, () => Promise<void>>,
 ) {
-  const beside: Promise<void>[] = [];
+  const faults: Promise<void>[] = [];
   for (let from = 0; from < count; from += AT_ONCE) {
     const act = at.get(from);
-    if (act) beside.push(act());
+    if (act) faults.push(act());
     await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => work(from + i)));
   }
-  await Promise.all(beside);
+  await Promise.all(faults);
 }
 
 describe('kill -9 of a gateway and of the event bus, and restarts of the NATS server of services', () => {
