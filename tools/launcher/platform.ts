@@ -19,6 +19,9 @@ import { readableLine } from './services/spoken-lines';
 import { stopOrder } from './stop-order';
 import { StopSentence } from './stop-sentence';
 
+/** A new account waits for so long until the NATS server has its user. Each look costs a request. */
+const NATS_SYNC_EVERY_MS = 3_000;
+
 export interface PlatformOptions {
   home: Home;
   secrets: Secrets;
@@ -158,7 +161,7 @@ export class Platform {
   }
 
   private startAccountsSync({ isNatsApiOurs, gatewayUrl }: Endpoints): void {
-    const { home, secrets, services, print, natsSyncEveryMs = 2_000 } = this.options;
+    const { home, secrets, services, print, natsSyncEveryMs = NATS_SYNC_EVERY_MS } = this.options;
     if (!isNatsApiOurs || !services.includes('gateway') || !services.includes('key')) return;
     this.accountsSync = launcherSync({ home, secrets, gatewayUrl, everyMs: natsSyncEveryMs, print });
     void this.accountsSync.start();

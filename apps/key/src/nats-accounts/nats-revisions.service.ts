@@ -35,7 +35,8 @@ export class NatsRevisions implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.workers.every('end the graces of NATS users', GRACE_EVERY_MS, () => this.endGraces());
+    const poller = this.database.idlePoller.for(this.accounts.anyEndedGrace);
+    this.workers.poll('end the graces of NATS users', GRACE_EVERY_MS, () => this.endGraces(), poller);
   }
 
   list(request: PageRequest): Promise<OperatorNatsAccounts> {
@@ -85,12 +86,13 @@ export class NatsRevisions implements OnApplicationBootstrap {
   }
 
   /** A server removes the user before a rotation when its grace has ended. */
-  private async endGraces(): Promise<void> {
-    await this.database.system('end the graces of NATS users', async (tx) => {
+  private endGraces(): Promise<boolean> {
+    return this.database.system('end the graces of NATS users', async (tx) => {
       const ids = await this.accounts.lockEndedGraces(tx, GRACES_AT_ONCE);
       if (ids.length > 0) await this.accounts.endGraces(tx, ids, await this.revisions.next(tx));
       // Should the process that noted a revision have ended before it noted the users.
       await this.accounts.noteAdmitted(tx);
+      return ids.length > 0;
     });
   }
 }

@@ -39,6 +39,8 @@ export class PoisonedWork {
   readonly lost: LostWork;
   readonly marks: RunningWorkMarks;
   private readonly kinds = new Map<string, WorkKind>();
+  /** Begin the look for lost work of a kind at once. */
+  private readonly wakes = new Map<string, () => void>();
   private readonly given;
   private readonly losses;
 
@@ -71,13 +73,15 @@ export class PoisonedWork {
   add(kind: WorkKind): void {
     this.kinds.set(kind.kind, kind);
     const { runAlone } = kind;
-    if (runAlone)
-      this.workers.poll(
+    if (runAlone) {
+      const wake = this.workers.poll(
         `run lost ${kind.kind} alone`,
         ALONE_MS,
         () => this.runOneAlone(kind.kind, runAlone),
         this.database.idlePoller.for(this.lost.anySuspect(kind.kind)),
       );
+      this.wakes.set(kind.kind, wake);
+    }
   }
 
   /** Of a kind that counts its losses itself, in the transaction that ends the work. */
@@ -132,7 +136,10 @@ export class PoisonedWork {
 
   private async countLosses(tx: Tx, workers: EndedWorkers): Promise<Omit<LostWorkRow, 'at'>[]> {
     const { counted, tooOften } = await this.lost.countLosses(tx, workers);
-    for (const { kind, losses } of counted) this.countLoss(kind, losses);
+    for (const { kind, losses } of counted) {
+      this.countLoss(kind, losses);
+      tx.afterCommit(() => this.wakes.get(kind)?.());
+    }
     const ended: Omit<LostWorkRow, 'at'>[] = [];
     for (const { kind, id, losses } of tooOften) {
       const giveUp = this.kinds.get(kind)?.giveUp;
@@ -154,10 +161,11 @@ export class PoisonedWork {
     const slot = `alone ${kind}`;
     this.marks.hold(slot);
     try {
-      const id = await this.database.system('take lost work', (tx) =>
-        this.lost.takeSuspect(tx, kind, this.marks.worker, slot),
-      );
-      if (id === null) return 'soon';
+      const { id, isWaiting } = await this.database.system('take lost work', async (tx) => {
+        const taken = await this.lost.takeSuspect(tx, kind, this.marks.worker, slot);
+        return { id: taken, isWaiting: taken === null && (await this.lost.hasSuspect(tx, kind)) };
+      });
+      if (id === null) return isWaiting && 'soon';
       this.marks.hold(slot, { kind, ids: [id], isAlone: true });
       let outcome: 'ended' | 'later' = 'later';
       try {
