@@ -1,5 +1,6 @@
 import { cpuText } from '../../proof/bench/cpu';
 import type { BenchRecord, RecordedRow } from '../../proof/bench/record';
+import { speedInShort } from './speed-in-short';
 
 interface Area {
   title: string;
@@ -131,7 +132,8 @@ export function speedPage(record: BenchRecord): string {
   return [
     '# Speed',
     '',
-    'The last recorded figures of `npm run bench`. Missed targets stay on this page.',
+    ...speedInShort(record),
+    'Below are the last recorded figures of `npm run bench`. Missed targets stay on this page.',
     '',
     ...summaryOf(record),
     'How to read the figures:',
