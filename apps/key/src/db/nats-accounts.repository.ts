@@ -6,7 +6,7 @@ import type {
   NatsAccountStatus,
   NatsReceiver,
 } from '@switchyard/contracts';
-import type { Database, PageWindow, Read, RowOf, TimePosition, Tx } from '@switchyard/database';
+import type { Database, PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-suspension-data';
 import { MILLISECOND, natsAccounts } from './tables';
@@ -227,12 +227,6 @@ export class NatsAccountsRepository {
     ]);
     return (rows ?? []) as unknown as NatsReceiver[];
   }
-
-  readonly anyEndedGrace: Read = {
-    name: 'any-nats-grace-ended',
-    params: [],
-    sql: 'select 1 from nats_accounts where previous_until <= now() limit 1',
-  };
 
   /** Rotated accounts whose grace has ended, locked. */
   async lockEndedGraces(tx: Tx, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NatsRevisionView } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 
 /**
  * The number of the list of NATS users. The row stays locked until a change commits, so a reader that sees a revision
@@ -8,6 +8,13 @@ import type { Tx } from '@switchyard/database';
  */
 @Injectable()
 export class NatsRevisionRepository {
+  /** Whether a rotation's grace has ended, for which there is a new revision. */
+  readonly anyEndedGrace: Read = {
+    name: 'any-nats-grace-ended',
+    params: [],
+    sql: 'select 1 from nats_accounts where previous_until <= now() limit 1',
+  };
+
   async read(tx: Tx): Promise<NatsRevisionView> {
     const row = await tx.one<NatsRevisionView>('select revision, loaded_revision from nats_revision', []);
     return row ?? { revision: 0, loadedRevision: 0 };

@@ -35,7 +35,7 @@ export class NatsRevisions implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const poller = this.database.idlePoller.for(this.accounts.anyEndedGrace);
+    const poller = this.database.idlePoller.for(this.revisions.anyEndedGrace);
     this.workers.poll('end the graces of NATS users', GRACE_EVERY_MS, () => this.endGraces(), poller);
   }
 
