@@ -194,10 +194,6 @@ export class LostWork {
     };
   }
 
-  async hasSuspect(tx: Tx, kind: string): Promise<boolean> {
-    return (await tx.one('select 1 from lost_work where kind = $1 and given_up_at is null limit 1', [kind])) !== null;
-  }
-
   readonly begin = ({ worker, slot, kind, ids, isAlone = false }: RunningWork): Read => ({
     name: 'begin-work',
     params: [worker, slot, kind, ids, isAlone],

@@ -163,7 +163,8 @@ export class PoisonedWork {
     try {
       const { id, isWaiting } = await this.database.system('take lost work', async (tx) => {
         const taken = await this.lost.takeSuspect(tx, kind, this.marks.worker, slot);
-        return { id: taken, isWaiting: taken === null && (await this.lost.hasSuspect(tx, kind)) };
+        const isWaiting = taken === null && (await tx.one(this.lost.anySuspect(kind).sql, [])) !== null;
+        return { id: taken, isWaiting };
       });
       if (id === null) return isWaiting && 'soon';
       this.marks.hold(slot, { kind, ids: [id], isAlone: true });
