@@ -12,7 +12,7 @@ const number = (value: number): string => Number(value.toPrecision(2)).toLocaleS
 const perSecond = (us: number): string => number(US / us);
 const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
-/** What a user wants to know, from the recorded rows; a line without its rows is left out. */
+/** The recorded figures that matter to users. A line without its rows is left out. */
 export function speedInShort(record: BenchRecord): string[] {
   const row = (name: string): RecordedRow | undefined => record[name];
   const added = (name: string): string | undefined => {
