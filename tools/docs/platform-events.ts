@@ -26,7 +26,7 @@ Events of the application \`switchyard\`, which every Space has. [Subscribe to t
 | \`error\` | \`{code}\` of a failure |
 | \`at\` | when it happened |
 
-A field without a value is null; \`previousStatus\` is then left out. A payload never has prompts, texts, titles, inputs, results or secrets. The name of a job is null.
+A field without a value is null; \`previousStatus\` is then left out. A payload never has prompts, texts, titles, inputs, results or secrets. The names of turns, jobs, members and secrets are null. Events of changes have an \`action\` too: \`created\`, \`updated\` or \`deleted\`.
 
 ## List
 `;

@@ -1,3 +1,4 @@
+import { AgentPlatformEvents } from '@switchyard/contracts';
 import { Module } from '@nestjs/common';
 import { Bus, FrameLog, ReplicaLiveness } from '@switchyard/messaging';
 import {
@@ -9,6 +10,7 @@ import {
   ServiceModule,
   contentCapture,
   oversizedNotices,
+  platformEventsController,
 } from '@switchyard/service';
 import { AgentConfig } from './agent.config';
 import { VersionRetention } from './retention/version-retention';
@@ -70,6 +72,7 @@ import { TurnsService } from './turns/api/turns.service';
 @Module({
   imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true, tables })],
   controllers: [
+    platformEventsController(AgentPlatformEvents),
     AgentsController,
     McpController,
     MemoriesController,

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
-import { DatasetCauseCalls } from '@switchyard/contracts';
-import { causesController, ServiceModule, SpacePoliciesController } from '@switchyard/service';
+import { DatasetCauseCalls, DatasetPlatformEvents } from '@switchyard/contracts';
+import {
+  causesController,
+  platformEventsController,
+  ServiceModule,
+  SpacePoliciesController,
+} from '@switchyard/service';
 import { writeCauses } from './db/write-cause-nodes';
 import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
@@ -57,6 +62,7 @@ import { WatchesService } from './watches/watches.service';
   controllers: [
     SpacePoliciesController,
     causesController(DatasetCauseCalls, writeCauses),
+    platformEventsController(DatasetPlatformEvents),
     DatasetsController,
     RecordsController,
     SearchController,

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
-import { EventBusActivityCalls, EventBusCauseCalls } from '@switchyard/contracts';
+import { EventBusActivityCalls, EventBusCauseCalls, EventBusPlatformEvents } from '@switchyard/contracts';
 import {
   activityController,
   causesController,
   Egress,
   KeyLimitsCache,
+  platformEventsController,
   KeyLimitsController,
   Metrics,
   PayerCache,
@@ -88,6 +89,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     SpacePoliciesController,
     causesController(EventBusCauseCalls, emissionCauses),
     activityController(EventBusActivityCalls, EmissionActivity),
+    platformEventsController(EventBusPlatformEvents),
     ApplicationsController,
     SubscriptionsController,
     EmissionsController,

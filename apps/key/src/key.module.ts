@@ -1,5 +1,6 @@
+import { KeyPlatformEvents } from '@switchyard/contracts';
 import { Module } from '@nestjs/common';
-import { ServiceModule } from '@switchyard/service';
+import { ServiceModule, platformEventsController } from '@switchyard/service';
 import { SecurityEventsController } from './audit/security-events.controller';
 import { SecurityEventsService } from './audit/security-events.service';
 import { SecurityLog } from './audit/security-log';
@@ -86,6 +87,7 @@ import { EntityLimits } from './limits/entity-limits';
 @Module({
   imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true, redis: true, tables })],
   controllers: [
+    platformEventsController(KeyPlatformEvents),
     ApiKeysController,
     IdentitiesController,
     MembersController,

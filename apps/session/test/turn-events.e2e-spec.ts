@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import addFormats from 'ajv-formats';
-import Ajv2020 from 'ajv/dist/2020';
-import { type Answer, type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import {
+  type Answer,
+  type Client,
+  platformEnvelopes,
+  raisedEvent,
+  type TestSpace,
+  usePlatform,
+  watchPlatform,
+} from '@switchyard/testing';
 import { makeAgent } from './talking';
 
 const platform = usePlatform();
@@ -14,34 +20,11 @@ const QUESTION = {
     { id: 'b', label: 'Pear' },
   ],
 };
-const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-
-/** Subscribes a task to events of the platform. */
-async function watch(space: TestSpace, ...events: string[]): Promise<void> {
-  const step = { id: 'note', type: 'transform', with: { text: 'done' } };
-  const task = { name: 'Watch', type: 'EVENT', active: true, steps: [step] };
-  const taskId = (await space.owner.post('/tasks', task)).body.data.id as string;
-  for (const event of events) {
-    const made = await space.owner.post('/events/subscriptions', { appIdentifier: 'switchyard', event, taskId });
-    expect(made.status).toBe(201);
-  }
-}
-
-const envelopesFor = async (client: Client): Promise<Answer[]> =>
-  (await client.get('/events/envelopes?appIdentifier=switchyard&limit=100')).body.data;
-
-/** The one envelope of an event, whose payload fits its registered schema and has no text of users. */
+/** The one envelope of an event, which has no text of users. */
 async function raised(space: TestSpace, event: string): Promise<Answer> {
-  const found = await until(async () => {
-    const all = (await envelopesFor(space.owner)).filter((envelope) => envelope.event === event);
-    return all.length > 0 ? all : null;
-  });
-  expect(found).toHaveLength(1);
-  const [registered] = (await space.owner.get(`/events/registered?appIdentifier=switchyard&name=${event}`)).body.data;
-  expect(registered.description).not.toContain('Not raised');
-  expect([ajv.validate(registered.schema, found[0].payload), ajv.errors]).toEqual([true, null]);
-  expect(JSON.stringify(found[0])).not.toContain(SECRET_TEXT);
-  return found[0];
+  const envelope = await raisedEvent(space, event);
+  expect(JSON.stringify(envelope)).not.toContain(SECRET_TEXT);
+  return envelope;
 }
 
 const say = async (client: Client, agentId: string, text: string): Promise<Answer> =>
@@ -76,7 +59,7 @@ const factsOf = (space: TestSpace, agentId: string, turn: Answer): object => ({
 describe('events of turns', () => {
   it('turn.completed has ids and the status, one deeper than the turn, and nothing that was said', async () => {
     const space = await platform.newSpace();
-    await watch(space, 'turn.completed');
+    await watchPlatform(space, 'turn.completed');
     const agentId = await makeAgent(space.owner, { systemPrompt: SECRET_TEXT });
     const turn = await say(space.owner, agentId, SECRET_TEXT);
     const envelope = await raised(space, 'turn.completed');
@@ -95,7 +78,7 @@ describe('events of turns', () => {
 
   it('turn.failed has the code of the error', async () => {
     const space = await platform.newSpace();
-    await watch(space, 'turn.failed');
+    await watchPlatform(space, 'turn.failed');
     const agentId = await makeAgent(space.owner);
     await say(space.owner, agentId, `@@error 400 ${SECRET_TEXT}`);
     const { payload } = await raised(space, 'turn.failed');
@@ -105,7 +88,7 @@ describe('events of turns', () => {
 
   it('turn.cancelled names who cancelled it', async () => {
     const space = await platform.newSpace();
-    await watch(space, 'turn.cancelled');
+    await watchPlatform(space, 'turn.cancelled');
     const agentId = await makeAgent(space.owner, { tools: ['ask_user'] });
     const turn = await say(space.owner, agentId, question);
     expect((await space.owner.post(`/agents/${agentId}/turns/${turn.turn_id as string}/cancel`, {})).status).toBe(200);
@@ -120,7 +103,7 @@ describe('events of turns', () => {
 
   it('turn.waiting and interaction.answered name the question, and who answered', async () => {
     const space = await platform.newSpace();
-    await watch(space, 'turn.waiting', 'interaction.answered', 'approval.answered');
+    await watchPlatform(space, 'turn.waiting', 'interaction.answered', 'approval.answered');
     const agentId = await makeAgent(space.owner, { tools: ['ask_user'] });
     const turn = await say(space.owner, agentId, question);
     const waiting = await raised(space, 'turn.waiting');
@@ -146,12 +129,12 @@ describe('events of turns', () => {
       previousStatus: 'PENDING',
       actor: { type: 'user', id: space.owner.identity.userId },
     });
-    expect((await envelopesFor(space.owner)).map(({ event }) => event)).not.toContain('approval.answered');
+    expect((await platformEnvelopes(space.owner)).map(({ event }) => event)).not.toContain('approval.answered');
   });
 
   it('interaction.expired is of nobody', async () => {
     const space = await platform.newSpace();
-    await watch(space, 'interaction.expired');
+    await watchPlatform(space, 'interaction.expired');
     const agentId = await makeAgent(space.owner, { tools: ['ask_user'] });
     const turn = await say(space.owner, agentId, question);
     await platform.database.query(`update session.interactions set expires_at = now() where id = $1`, [
@@ -168,7 +151,7 @@ describe('events of turns', () => {
 
   it('approval.answered shows to ADMIN alone, and interaction.answered to the person too', async () => {
     const space = await platform.newSpace();
-    await watch(space, 'approval.answered', 'interaction.answered', 'turn.waiting');
+    await watchPlatform(space, 'approval.answered', 'interaction.answered', 'turn.waiting');
     const [author, other] = [await space.member('MEMBER'), await space.member('MEMBER')];
     const fields = [{ name: 'title', type: 'string' }];
     const dataset = (await space.owner.post('/datasets', { name: 'orders', schema: { fields } })).body.data;
@@ -189,14 +172,14 @@ describe('events of turns', () => {
     });
     await raised(space, 'interaction.answered');
     const seen = async (client: Client): Promise<string[]> =>
-      (await envelopesFor(client)).map(({ event }) => event as string).sort();
+      (await platformEnvelopes(client)).map(({ event }) => event as string).sort();
     expect(await seen(author)).toEqual(['interaction.answered', 'turn.waiting']);
     expect(await seen(other)).toEqual([]);
   });
 
   it('are of turns with a session, and write nothing where nobody subscribes', async () => {
     const space = await platform.newSpace();
-    await watch(space, 'turn.completed');
+    await watchPlatform(space, 'turn.completed');
     const agentId = await makeAgent(space.owner);
     expect((await space.owner.post(`/agents/${agentId}/execute`, { inputs: { query: SECRET_TEXT } })).status).toBe(200);
     const turn = await say(space.owner, agentId, 'hello');

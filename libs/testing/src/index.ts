@@ -16,3 +16,4 @@ export { until, type Patience } from './until';
 export type { LoggedCall } from './api-coverage-log';
 export { type ExtraGateway, startGateway } from './extra-gateway';
 export { type ExtraProcess, NO_NATS, freePort, startProcess } from './extra-process';
+export { platformEnvelopes, raisedEvent, watchPlatform } from './raised-events';

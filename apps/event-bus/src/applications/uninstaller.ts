@@ -69,7 +69,7 @@ export class Uninstaller {
           details: { identifier },
         });
         await this.notes.keepWatches(change, declaration.unwatch);
-        const tasks = await this.database.inSpace(owner.spaceId, (tx) =>
+        const tasks = await this.database.transaction(ctx, (tx) =>
           this.remove(tx, ctx, { change, owner, declaration }),
         );
         await failpoint('event-bus.uninstall-committed');

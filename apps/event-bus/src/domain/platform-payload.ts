@@ -1,7 +1,7 @@
 import { PLATFORM_EVENTS, type PlatformChange, platformKind } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
-const UNFINISHED = 'FAILED TIMED_OUT SKIPPED';
+const UNFINISHED = 'FAILED TIMED_OUT SKIPPED DISABLED';
 
 /** The payload of an event: names of fields, never content. */
 export function platformPayload(change: PlatformChange): JsonObject {

@@ -1,7 +1,11 @@
 import { Controller } from '@nestjs/common';
 import {
+  AgentPlatformEvents,
   type Ctx,
+  DatasetPlatformEvents,
+  EventBusPlatformEvents,
   JobPlatformEvents,
+  KeyPlatformEvents,
   type PlatformChange,
   SessionPlatformEvents,
   TaskPlatformEvents,
@@ -23,6 +27,22 @@ export class PlatformEventsController {
   }
 
   @Handles(SessionPlatformEvents.happened) ofTurns(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+
+  @Handles(DatasetPlatformEvents.happened) ofDatasets(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+
+  @Handles(AgentPlatformEvents.happened) ofAgents(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+
+  @Handles(KeyPlatformEvents.happened) ofMembers(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+
+  @Handles(EventBusPlatformEvents.happened) ofEndpoints(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
     return this.emissions.record(tx, ctx, data);
   }
 }

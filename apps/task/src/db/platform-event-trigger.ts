@@ -1,4 +1,4 @@
-import { CALLER, type PlatformEventTrigger, statusEvents } from '@switchyard/database';
+import { ACTION, CALLER, changeEvents, type PlatformEventTrigger, statusEvents } from '@switchyard/database';
 
 /** Events of executions, by the status that tells them. */
 export const PLATFORM_EVENT_TRIGGER: PlatformEventTrigger = {
@@ -27,4 +27,21 @@ export const PLATFORM_EVENT_TRIGGER: PlatformEventTrigger = {
     root: 'coalesce(new.root, new.correlation_id, new.id)',
     parent: `'execution:' || new.id`,
   },
+};
+
+/** Deleted tasks stay for a while, without an event at their end. */
+export const TASK_CHANGES: PlatformEventTrigger = {
+  service: 'task',
+  table: 'tasks',
+  status: null,
+  inserted: { 'task.changed': 'true' },
+  updated: changeEvents('task.changed', ['version', 'deleted_at']).updated,
+  facts: {
+    name: 'left(new.name, 1000)',
+    taskId: 'new.id',
+    userId: 'new.owner_id',
+    action: `case when new.deleted_at is not null then 'deleted' else ${ACTION} end`,
+  },
+  actor: CALLER,
+  cause: null,
 };

@@ -25,6 +25,7 @@ export class PlatformChange {
   @Field(f.text({ max: 200 }), OPTIONAL) actorId?: string | null;
   @Field(f.text({ max: 200 }), OPTIONAL) interactionId?: string | null;
   @Field(f.text({ max: 100 }), OPTIONAL) purpose?: string | null;
+  @Field(f.text({ max: 20 }), OPTIONAL) action?: string | null;
 }
 
 /** In a Space, a service tells of an event from now on, or no more. */
@@ -60,10 +61,18 @@ const sourceOf = (service: ServiceName): PlatformEventSource => ({
 export const TaskPlatformEvents = sourceOf('task');
 export const JobPlatformEvents = sourceOf('job');
 export const SessionPlatformEvents = sourceOf('session');
+export const DatasetPlatformEvents = sourceOf('dataset');
+export const AgentPlatformEvents = sourceOf('agent');
+export const KeyPlatformEvents = sourceOf('key');
+export const EventBusPlatformEvents = sourceOf('event-bus');
 
 /** The services that raise events of the platform. */
 export const PLATFORM_EVENT_SOURCES: Partial<Record<ServiceName, PlatformEventSource>> = {
   task: TaskPlatformEvents,
   job: JobPlatformEvents,
   session: SessionPlatformEvents,
+  dataset: DatasetPlatformEvents,
+  agent: AgentPlatformEvents,
+  key: KeyPlatformEvents,
+  'event-bus': EventBusPlatformEvents,
 };

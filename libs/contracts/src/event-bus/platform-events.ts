@@ -78,35 +78,43 @@ export const PLATFORM_EVENTS: Readonly<Record<string, PlatformEvent>> = {
     'execution.timed_out': 'An execution of a task took longer than the task allows.',
     'execution.skipped': 'An execution of a task was not started.',
   }),
-  ...of('MEMBERS', 'importId', null, {
+  ...of('MEMBERS', 'importId', 'dataset', {
     'import.completed': 'An import into a dataset was completed.',
     'import.failed': 'An import into a dataset failed.',
   }),
-  ...of('MEMBERS', 'agentId', null, { 'agent.changed': 'An agent was created, changed or deleted.' }, CHANGE),
-  ...of('MEMBERS', 'taskId', null, { 'task.changed': 'A task was created, changed or deleted.' }, CHANGE),
-  ...of('MEMBERS', 'datasetId', null, { 'dataset.changed': 'A dataset was created, changed or deleted.' }, CHANGE),
+  ...of('MEMBERS', 'agentId', 'agent', { 'agent.changed': 'An agent was created, changed or deleted.' }, CHANGE),
+  ...of('MEMBERS', 'taskId', 'task', { 'task.changed': 'A task was created, changed or deleted.' }, CHANGE),
+  ...of('MEMBERS', 'datasetId', 'dataset', { 'dataset.changed': 'A dataset was created, changed or deleted.' }, CHANGE),
   ...of(
     'MEMBERS',
     'applicationId',
-    null,
+    'event-bus',
     { 'application.changed': 'An application was installed, upgraded or uninstalled.' },
     CHANGE,
   ),
-  ...of('ADMINS', 'memberId', null, {
+  ...of('ADMINS', 'memberId', 'key', {
     'member.added': 'A person became a member of the Space.',
     'member.changed': 'The role of a member was changed.',
     'member.removed': 'A person is no member of the Space any more.',
   }),
-  ...of('ADMINS', 'keyId', null, {
+  ...of('ADMINS', 'keyId', 'key', {
     'key.created': 'An API key was created.',
     'key.revoked': 'An API key was revoked.',
   }),
-  ...of('ADMINS', 'secretId', null, { 'secret.changed': 'A secret was created, changed or deleted.' }, CHANGE),
+  ...of('ADMINS', 'secretId', 'key', { 'secret.changed': 'A secret was created, changed or deleted.' }, CHANGE),
   ...of('ADMINS', 'interactionId', 'session', { 'approval.answered': 'An approval was given or denied.' }),
   ...of('ADMINS', '', null, { 'limit.reached': 'A limit refused something for the first time in an hour.' }, LIMIT),
   ...of('ADMINS', '', null, { 'balance.low': 'The balance of the Space fell below a threshold.' }, BALANCE),
-  ...of('ADMINS', 'endpointId', null, { 'endpoint.changed': 'An endpoint was created, changed or deleted.' }, CHANGE),
-  ...of('ADMINS', 'endpointId', null, { 'endpoint.disabled': 'An endpoint was disabled because deliveries failed.' }),
+  ...of(
+    'ADMINS',
+    'endpointId',
+    'event-bus',
+    { 'endpoint.changed': 'An endpoint was created, changed or deleted.' },
+    CHANGE,
+  ),
+  ...of('ADMINS', 'endpointId', 'event-bus', {
+    'endpoint.disabled': 'An endpoint was disabled because deliveries failed.',
+  }),
   ...of('MEMBERS', 'hookId', null, { 'hook.changed': 'A webhook in was created, changed or deleted.' }, CHANGE),
   ...of('MEMBERS', 'documentId', null, {
     'document.ready': 'A document was read and can be searched.',

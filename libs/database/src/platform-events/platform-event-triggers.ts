@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { changeBriefly } from '../migrations/online';
 import { protectTable } from '../migrations/tables';
 import { TRIGGER_WROTE } from './trigger-notices';
 
@@ -39,6 +40,22 @@ export const statusEvents = (column: string, events: Conditions): NonNullable<Pl
       `new.${column} is distinct from old.${column} and new.${column} = ${quoted(status)}`,
     ]),
   ),
+});
+
+/** The field `action` of an event of changes. */
+export const ACTION = `case tg_op when 'INSERT' then 'created' when 'DELETE' then 'deleted' else 'updated' end`;
+
+/** One event for a row that is inserted, deleted, or changed in one of these columns. */
+export const changeEvents = (
+  event: string,
+  columns: readonly string[],
+): Pick<PlatformEventTrigger, 'inserted' | 'updated' | 'deleted'> => ({
+  inserted: { [event]: 'true' },
+  updated: {
+    columns,
+    events: { [event]: columns.map((column) => `new.${column} is distinct from old.${column}`).join(' or ') },
+  },
+  deleted: { [event]: 'true' },
 });
 
 /** Events that subscriptions of a Space want: triggers read it in the transaction of each change. */
@@ -84,6 +101,19 @@ export async function dropPlatformEventTriggers(runner: QueryRunner, table: stri
   for (const operation of ['insert', 'update', 'delete'])
     await runner.query(`drop function if exists raise_${operation}_events_of_${table}() cascade`);
 }
+
+/** Where a subscription of the Space wants it, changes of these tables are written to the outbox from now on. */
+export const installPlatformEvents = (runner: QueryRunner, triggers: readonly PlatformEventTrigger[]): Promise<void> =>
+  changeBriefly(runner, async () => {
+    await createPlatformEventWatches(runner);
+    for (const trigger of triggers) await createPlatformEventTrigger(runner, trigger);
+  });
+
+export const removePlatformEvents = (runner: QueryRunner, triggers: readonly PlatformEventTrigger[]): Promise<void> =>
+  changeBriefly(runner, async () => {
+    for (const { table } of triggers) await dropPlatformEventTriggers(runner, table);
+    await runner.query('drop table platform_event_watches');
+  });
 
 interface Operation {
   operation: 'insert' | 'update' | 'delete';

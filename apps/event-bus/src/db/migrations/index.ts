@@ -2,10 +2,12 @@ import { EventBusBaseline1700000001000 } from './0001-baseline';
 import { Endpoints1700000002000 } from './0002-endpoints';
 import { PlatformEvents1700000003000 } from './0003-platform-events';
 import { EndpointsOverNats1700000004000 } from './0004-endpoints-over-nats';
+import { OwnPlatformEvents1700000005000 } from './0005-own-platform-events';
 
 export const migrations = [
   EventBusBaseline1700000001000,
   Endpoints1700000002000,
   PlatformEvents1700000003000,
   EndpointsOverNats1700000004000,
+  OwnPlatformEvents1700000005000,
 ];
