@@ -1,6 +1,6 @@
 import { ACTION, CALLER, changeEvents, type PlatformEventTrigger } from '@switchyard/database';
 
-/** Members are named by their account. Who accepts an invitation adds themselves. */
+/** Their id is that of the account. The actor of an accepted invitation is the person who accepts it. */
 const MEMBERS: PlatformEventTrigger = {
   service: 'key',
   table: 'members',

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { PLATFORM_EVENT_TRIGGERS } from '../platform-event-trigger';
 
 /** Where a subscription of the Space wants it, changes are written to the outbox. */
-export class PlatformEvents1700000002000 extends OnlineMigration implements MigrationInterface {
+export class DatasetEvents1700000002000 extends OnlineMigration implements MigrationInterface {
   up(runner: QueryRunner): Promise<void> {
     return installPlatformEvents(runner, PLATFORM_EVENT_TRIGGERS);
   }

@@ -1,4 +1,4 @@
 import { DatasetBaseline1700000001000 } from './0001-baseline';
-import { PlatformEvents1700000002000 } from './0002-platform-events';
+import { DatasetEvents1700000002000 } from './0002-platform-events';
 
-export const migrations = [DatasetBaseline1700000001000, PlatformEvents1700000002000];
+export const migrations = [DatasetBaseline1700000001000, DatasetEvents1700000002000];
