@@ -10,6 +10,7 @@ const shared = {
   moduleNameMapper: {
     '^@switchyard/([a-z-]+)$': '<rootDir>/libs/$1/src',
     '^@switchyard/client/ai-sdk$': '<rootDir>/libs/client/src/ai-sdk',
+    '^@switchyard/client/nats$': '<rootDir>/libs/client/src/nats',
     '^@switchyard/client/webhooks$': '<rootDir>/libs/client/src/webhooks',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.switchyard/'],

@@ -1,19 +1,8 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import type { WebhookEvent } from './event';
 
 export { WebhookVerificationError };
-
-/** An event that the platform has sent to an endpoint. */
-export interface WebhookEvent<Data = Record<string, unknown>> {
-  /** Name of the event. */
-  type: string;
-  /** When it was emitted. There is no order: compare these. */
-  timestamp: string;
-  data: Data;
-  /** Absent in a test, and in the callback of a job. */
-  envelopeId?: string;
-  /** Of a test of the endpoint. */
-  test?: true;
-}
+export type { WebhookEvent } from './event';
 
 /** Headers of Node (`request.headers`), of fetch (`request.headers`), or of any framework. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
