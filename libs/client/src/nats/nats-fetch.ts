@@ -87,12 +87,12 @@ function exchange(connection: NatsConnection, account: string, request: Outgoing
   const inbox = `_INBOX.${account}.${randomToken()}`;
   return new Promise((resolve, reject) => {
     let frames: ReturnType<typeof frameStream> | undefined;
-    const leave = (): void => {
+    const unsubscribe = (): void => {
       signal?.removeEventListener('abort', onAbort);
       subscription.unsubscribe();
     };
     const fail = (error: Error): void => {
-      leave();
+      unsubscribe();
       frames?.fail(error);
       reject(error);
     };
@@ -110,15 +110,15 @@ function exchange(connection: NatsConnection, account: string, request: Outgoing
       if (frames) {
         if (isFrame) frames.push(message, answer);
         else frames.end(answer);
-        if (isEnd) leave();
+        if (isEnd) unsubscribe();
       } else if (isFrame || (isEnd && message.data.length === 0 && answer.get('switchyard-status') === '200')) {
-        frames = frameStream(leave);
+        frames = frameStream(unsubscribe);
         if (isFrame) frames.push(message, answer);
         else frames.end(answer);
         resolve(new Response(frames.body, { headers: streamHeaders(answer) }));
-        if (isEnd) leave();
+        if (isEnd) unsubscribe();
       } else {
-        leave();
+        unsubscribe();
         resolve(plainAnswer(message, answer));
       }
     };

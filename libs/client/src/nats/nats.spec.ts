@@ -81,11 +81,11 @@ describe('fetch over NATS', () => {
     await expect(natsFetch(nats, { account })('/api/agents')).rejects.toThrow('No gateway listens');
     const silent = new Loopback();
     const stop = new AbortController();
-    const asked = natsFetch(silent, { account })('/api/agents', { signal: stop.signal });
+    const pending = natsFetch(silent, { account })('/api/agents', { signal: stop.signal });
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(silent.open.size).toBe(1);
     stop.abort(new Error('enough'));
-    await expect(asked).rejects.toThrow('enough');
+    await expect(pending).rejects.toThrow('enough');
     expect([nats.open.size, silent.open.size]).toEqual([0, 0]);
   });
 
