@@ -139,6 +139,21 @@ describe('executing an agent', () => {
     expect((await execute({ inputs: { query: 'x' } }, id)).status).toBe(404);
   });
 
+  it('leaves out models that the relay does not offer while another one is offered', async () => {
+    for (const models of [
+      { fallbackModels: ['no-such-model'] },
+      { model: 'no-such-model', fallbackModels: ['nor-this-one', 'sim-chat'] },
+    ]) {
+      const id = (await owner.post('/agents', { ...AGENT, ...models })).body.data.id;
+      const reply = await execute({ inputs: { query: '@@reply here' } }, id);
+      expect([reply.status, reply.body.answer]).toEqual([200, 'here']);
+    }
+    const id = (await owner.post('/agents', { ...AGENT, model: 'no-such-model', fallbackModels: ['nor-this-one'] }))
+      .body.data.id;
+    const refused = await execute({ inputs: { query: 'x' } }, id);
+    expect([refused.status, refused.body.message]).toEqual([404, expect.stringContaining('no-such-model')]);
+  });
+
   it('repairs an answer that does not fit once, and then gives up', async () => {
     const withSchema = async (n: object): Promise<string> => {
       const responseSchema = { type: 'object', properties: { n }, required: ['n'], additionalProperties: false };

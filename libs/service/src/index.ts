@@ -8,6 +8,7 @@ export * from './content/content-capture';
 export * from './content/content-capture.provider';
 export * from './deliveries';
 export * from './egress';
+export * from './find-offered-model';
 export * from './health/health';
 export * from './health/internal-port';
 export * from './health/internal-routes';

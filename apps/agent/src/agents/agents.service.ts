@@ -127,8 +127,8 @@ export class AgentsService {
   async checkCallable(ctx: Ctx, { agentId, inputs, forReading }: CheckCallable): Promise<CallableAgent> {
     const agent = forReading === true ? await this.callable(ctx, agentId) : await this.startable(ctx, agentId);
     if (inputs) executeRequest(agent, { agentId, inputs }, { webSearch: this.web.isConfigured });
-    const { id, name, model, agentType, system, version } = agent;
-    return { id, name, model, agentType, system, version, toolScopes: scopesOfAgent(agent) };
+    const { id, name, model, fallbackModels, agentType, system, version } = agent;
+    return { id, name, model, fallbackModels, agentType, system, version, toolScopes: scopesOfAgent(agent) };
   }
 
   /** As it was in one version: for a turn that another process has begun. The agent itself may be gone meanwhile. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, RelayCalls, SessionCalls, type SubmitJob, lending } from '@switchyard/contracts';
+import { AgentCalls, type CallableAgent, type Ctx, SessionCalls, type SubmitJob, lending } from '@switchyard/contracts';
 import { AppError, invalid, isId, isTransient } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Egress } from '@switchyard/service';
+import { Egress, findOfferedModel } from '@switchyard/service';
 
 /** The model's name is looked up beside the rest: a relay that is slow does not keep the job waiting. */
 const MODEL_MS = 2_000;
@@ -30,17 +30,17 @@ export class JobSubmissionChecks {
   /** Contents are a chat's, which has defaults for all; inputs are what an execute would refuse. */
   private async checkAgent(ctx: Ctx, agentId: string, { contents, inputs = {} }: SubmitJob['input']): Promise<void> {
     const input = contents ? { agentId } : { agentId, inputs };
-    const { model } = await this.bus.call(AgentCalls.checkCallable, ctx, input).catch((error: unknown) => {
+    const agent = await this.bus.call(AgentCalls.checkCallable, ctx, input).catch((error: unknown) => {
       const [detail] = error instanceof AppError && error.code === 'VALIDATION_ERROR' ? (error.details ?? []) : [];
       throw detail ? invalid(`input.${detail.path}`, detail.message) : error;
     });
-    await this.checkModel(ctx, model);
+    await this.checkModel(ctx, agent);
   }
 
   /** As a chat would refuse it. While the relay is away, jobs are taken: they wait for it. */
-  private async checkModel(ctx: Ctx, id: string): Promise<void> {
+  private async checkModel(ctx: Ctx, agent: CallableAgent): Promise<void> {
     try {
-      await this.bus.call(RelayCalls.getModel, lending(ctx, RelayCalls.getModel), { id }, { timeoutMs: MODEL_MS });
+      await findOfferedModel(this.bus, ctx, agent, { timeoutMs: MODEL_MS });
     } catch (error) {
       if (!isTransient(error)) throw error;
     }

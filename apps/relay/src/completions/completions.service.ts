@@ -28,6 +28,7 @@ export class CompletionsService {
   async preflight(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
     const { model, estimatedTokens, requestTokenCap, ample } = await this.admission.preflight(ctx, {
       modelId: request.model,
+      fallbackModels: request.fallbackModels,
       prompt: [request.messages ?? [], request.tools ?? []],
       output: { maxTokens: request.maxTokens, choices: 1, prompts: 1 },
     });

@@ -51,6 +51,12 @@ describe('candidates', () => {
 
   it('refuse unknown models', () => {
     expect(() => candidatesFor(catalogue, 'x')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
-    expect(() => candidatesFor(catalogue, 'm', ['x'])).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+    expect(() => candidatesFor(catalogue, 'x', ['y'])).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  });
+
+  it('leave out models that are not in the catalogue while another one is', () => {
+    expect(names(candidatesFor(catalogue, 'n', ['x', 'o']))).toEqual(['b/n', 'c/o']);
+    expect(names(candidatesFor(catalogue, 'n', ['x']))).toEqual(['b/n']);
+    expect(names(candidatesFor(catalogue, 'x', ['m'], () => 0))).toEqual(['a/m', 'b/b-m', 'c/m', 'b/n']);
   });
 });

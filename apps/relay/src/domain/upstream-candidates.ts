@@ -8,6 +8,12 @@ export function getModel(catalogue: Catalogue, id: string): CatalogueModel {
   return model;
 }
 
+/** The model, or the first of these fallbacks that is in the catalogue: one that was removed does not fail the call. */
+export function firstOffered(catalogue: Catalogue, id: string, fallbacks: readonly string[] = []): CatalogueModel {
+  const offered = [id, ...fallbacks].find((modelId) => catalogue.models.has(modelId));
+  return getModel(catalogue, offered ?? id);
+}
+
 /** Also of a model that the caller's key may not call. */
 export const unknownModel = (id: string): AppError =>
   new AppError(
@@ -42,7 +48,10 @@ const settled = new WeakMap<Catalogue, Map<string, readonly Candidate[]>>();
 
 const isDrawn = ({ routes }: CatalogueModel): boolean => routes.filter(({ weight }) => weight > 0).length > 1;
 
-/** Everything that may answer a call for these models, best first, each upstream and model once. */
+/**
+ * Everything that may answer a call for these models, best first, each upstream and model once. Models that are not in
+ * the catalogue are left out, or refused if there is no other.
+ */
 export function candidatesFor(
   catalogue: Catalogue,
   id: string,
@@ -65,10 +74,10 @@ function draw(catalogue: Catalogue, id: string, extraFallbacks: readonly string[
     const key = `${upstreamName}\n${upstreamModel}\n${model.id}`;
     if (upstream && !found.has(key)) found.set(key, { model, upstream, upstreamModel });
   };
-  const first = getModel(catalogue, id);
-  const ids = [id, ...extraFallbacks, ...first.fallbacks];
-  for (const modelId of new Set(ids)) {
-    const model = modelId === id ? first : getModel(catalogue, modelId);
+  const first = firstOffered(catalogue, id, extraFallbacks);
+  for (const modelId of new Set([id, ...extraFallbacks, ...first.fallbacks])) {
+    const model = catalogue.models.get(modelId);
+    if (!model) continue;
     const routes = drawOrder(model.routes, random);
     for (const route of routes) add(model, route.upstream, route.upstreamModel);
     for (const route of routes) {

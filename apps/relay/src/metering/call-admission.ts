@@ -4,7 +4,7 @@ import { type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
-import { candidatesFor, getModel, openAt, unknownModel } from '../domain/upstream-candidates';
+import { candidatesFor, firstOffered, openAt, unknownModel } from '../domain/upstream-candidates';
 import { Caps, refuse } from '../domain/budget-check';
 import { RequestedOutput, requestedTokens, mostOutput } from '../domain/requested-output';
 import { TokenCounts } from '../domain/pricing';
@@ -107,7 +107,7 @@ export class CallAdmission {
     ctx: Ctx,
     call: Omit<CallRequest, 'attribution'>,
   ): Promise<{ estimatedTokens: number; requestTokenCap: number; model: CatalogueModel; ample: AmpleRoom | null }> {
-    const model = getModel(this.catalogue.current, call.modelId);
+    const model = firstOffered(this.catalogue.current, call.modelId, call.fallbackModels);
     const size = measure(call.prompt);
     const requestTokenCap = await this.checkRequest(ctx, size, call);
     const guess = guessTokens(size);

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AgentCalls,
-  type ContextOf,
-  type ContextStatus,
-  type Ctx,
-  lending,
-  RelayCalls,
-  requireSpace,
-} from '@switchyard/contracts';
+import { AgentCalls, type ContextOf, type ContextStatus, type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { findOfferedModel } from '@switchyard/service';
 import type { SessionRow } from '../db/sessions.repository';
 import { checkAgentOf } from '../domain/session-access';
 import { AccessibleSessions } from '../access/accessible-sessions';
@@ -39,10 +32,8 @@ export class ContextService {
   /** The model that the agent of these calls uses now. Refuses callers who may not call the agent. */
   async modelOf(ctx: Ctx, agentId: string, how: { forReading?: boolean } = {}): Promise<ModelOfSession> {
     const agent = await this.bus.call(AgentCalls.checkCallable, ctx, { agentId, ...how });
-    const { contextWindow } = await this.bus.call(RelayCalls.getModel, lending(ctx, RelayCalls.getModel), {
-      id: agent.model,
-    });
-    return { id: agent.model, contextWindow };
+    const { id, contextWindow } = await findOfferedModel(this.bus, ctx, agent);
+    return { id, contextWindow };
   }
 
   async status(ctx: Ctx, data: ContextOf): Promise<ContextStatus> {

@@ -49,6 +49,7 @@ export class CallableAgent {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
   @Field(f.text()) model!: string;
+  @Field(f.list(f.text()), { optional: true }) fallbackModels?: string[];
   @Field(f.oneOf(AGENT_TYPES)) agentType!: AgentType;
   @Field(f.bool()) system!: boolean;
   @Field(f.int()) version!: number;

@@ -52,6 +52,7 @@ export class PreflightRequest {
   @Field(messages, { optional: true }) messages?: ModelMessage[];
   @Field(tools, { optional: true }) tools?: ModelTool[];
   @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
+  @Field(f.list(model, { max: 10 }), { optional: true }) fallbackModels?: string[];
 }
 
 /** Budget headroom large enough to skip the check for a while. */

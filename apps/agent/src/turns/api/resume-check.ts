@@ -3,10 +3,12 @@ import { actAs, type ClaimedTurn, type Ctx, type InteractionView, RelayCalls } f
 import { jsonBytes } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { advance } from '../../domain/turn-reducer';
+import type { AgentRecord } from '../../domain/stored-agent';
 import type { TurnInput } from '../../domain/turn-input';
 import type { TurnState } from '../../domain/turn-state';
 import { ContextWindowCheck } from '../run/context-window-check';
 import { settledOf } from '../recovery/takeover';
+import { modelsOf } from '../run/model-requests';
 import { TurnContextLoader } from '../run/turn-context-loader';
 
 /** A choice counts once: it is not taken while the model could not be asked to go on with it. */
@@ -19,12 +21,12 @@ export class ResumeCheck {
   ) {}
 
   /** Throws why the turn could not go on. `claim` and `interaction` are as they would be with the answer. */
-  async check(ctx: Ctx, model: string, claim: ClaimedTurn, interaction: InteractionView): Promise<void> {
+  async check(ctx: Ctx, agent: AgentRecord, claim: ClaimedTurn, interaction: InteractionView): Promise<void> {
     const { identity, turn } = claim;
     // An approval of an ADMIN is paid for by the turn's user, and counts against their key.
     const { userId, credentialId, credentialType, role, scopes } = identity;
     const payer = turn.userId === ctx.userId ? ctx : actAs(ctx, { userId, credentialId, credentialType, role, scopes });
-    const { requestTokenCap } = await this.bus.call(RelayCalls.preflight, payer, { model });
+    const { requestTokenCap } = await this.bus.call(RelayCalls.preflight, payer, modelsOf(agent));
     const saved = claim.state as { state: TurnState } | null;
     const update = saved && settledOf(saved.state, interaction);
     if (!saved || !update || isFarBelow(requestTokenCap, saved.state, claim, interaction)) return;

@@ -19,6 +19,7 @@ import { PreflightCache } from '../limits/preflight-cache';
 import { HeavySlots } from '../limits/heavy-slots';
 import { ActiveTurns } from '../run/active-turns';
 import { ContextWindowCheck } from '../run/context-window-check';
+import { modelsOf } from '../run/model-requests';
 import { mayPass } from '../run/session-port';
 import { TurnContextLoader } from '../run/turn-context-loader';
 import { type TurnSlot, TurnSlots } from '../limits/turn-slots';
@@ -143,11 +144,11 @@ export class TurnStarter {
 
   private preflight(ctx: Ctx, agent: AgentRecord, request: TurnRequest): Promise<PreflightReply> {
     return this.preflightCache.ask(ctx, {
-      model: agent.model,
       messages: [
         { role: 'system', content: request.input.prompt },
         { role: 'user', content: request.input.query },
       ],
+      ...modelsOf(agent),
       ...(request.input.settings.max_tokens === undefined ? {} : { maxTokens: request.input.settings.max_tokens }),
     });
   }

@@ -94,7 +94,7 @@ export class TurnsService {
       otherText,
       owner: this.activeTurns.owner,
     };
-    const counted = await this.checkBudget(ctx, agent.model, answer);
+    const counted = await this.checkBudget(ctx, agent, answer);
     if (counted) return alreadyAnswered(turnId, counted);
     const slot = await this.slots.take(ctx);
     try {
@@ -131,11 +131,15 @@ export class TurnsService {
    * Throws where the turn could not go on with the answer, which then stays open. Gives what counted before, if
    * anything.
    */
-  private async checkBudget(ctx: Ctx, model: string, answer: AnswerInteraction): Promise<AnsweredInteraction | null> {
+  private async checkBudget(
+    ctx: Ctx,
+    agent: AgentRecord,
+    answer: AnswerInteraction,
+  ): Promise<AnsweredInteraction | null> {
     const tried = await this.bus.call(SessionCalls.tryAnswer, ctx, answer);
     if (!tried.claim) return tried;
     try {
-      await this.resumes.check(ctx, model, tried.claim, tried.interaction);
+      await this.resumes.check(ctx, agent, tried.claim, tried.interaction);
       return null;
     } catch (refusal) {
       // An equal answer may have counted meanwhile.

@@ -20,7 +20,7 @@ const SPACES = 5_000;
  */
 @Injectable()
 export class PreflightCache {
-  /** By Space, and by model within it. */
+  /** By Space, and within it by model and fallback models. */
   private readonly allowances = new LRUCache<string, Map<string, Allowance>>(upToEntries(SPACES));
   /** Counts what was forgotten: an answer to a question from before must not be kept. */
   private changes = 0;
@@ -37,12 +37,12 @@ export class PreflightCache {
 
   /** Texts only: of those a byte is a token at most. */
   async ask(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
-    const allowance = this.allowances.get(requireSpace(ctx))?.get(request.model);
+    const allowance = this.allowances.get(requireSpace(ctx))?.get(modelsOf(request));
     if (allowance && this.isEnough(allowance, request) && !(await this.isLimited(ctx))) return allowance.reply;
     const { changes } = this;
     const requestedAt = performance.now();
     const reply = await this.bus.call(RelayCalls.preflight, ctx, request);
-    if (changes === this.changes && this.bus.isUp) this.keep(requireSpace(ctx), request.model, reply, requestedAt);
+    if (changes === this.changes && this.bus.isUp) this.keep(requireSpace(ctx), modelsOf(request), reply, requestedAt);
     return reply;
   }
 
@@ -62,11 +62,14 @@ export class PreflightCache {
     return dailyTokens !== undefined || monthlyTokens !== undefined;
   }
 
-  private keep(spaceId: string, model: string, reply: PreflightReply, requestedAt: number): void {
+  private keep(spaceId: string, requested: string, reply: PreflightReply, requestedAt: number): void {
     const models = this.allowances.get(spaceId) ?? new Map<string, Allowance>();
     if (reply.ample) {
-      models.set(model, { reply, tokens: reply.ample.tokens, until: requestedAt + reply.ample.forMs });
+      models.set(requested, { reply, tokens: reply.ample.tokens, until: requestedAt + reply.ample.forMs });
       this.allowances.set(spaceId, models);
-    } else models.delete(model);
+    } else models.delete(requested);
   }
 }
+
+/** If the catalogue lacks the model, its first fallback that is offered answers in its place. */
+const modelsOf = ({ model, fallbackModels = [] }: PreflightRequest): string => [model, ...fallbackModels].join('\n');

@@ -41,13 +41,11 @@ export class ContextWindowCheck {
   }
 
   private async counted(ctx: Ctx, parts: PromptParts, state: TurnState): Promise<AppError | null> {
-    const { model, messages, tools } = this.requests.prompt(parts, state);
+    const request = this.requests.prompt(parts, state);
     const { max_tokens: maxTokens } = parts.input.settings;
     try {
       await this.bus.call(RelayCalls.preflight, ctx, {
-        model,
-        messages,
-        ...(tools ? { tools } : {}),
+        ...request,
         ...(maxTokens === undefined ? {} : { maxTokens }),
       });
       return null;

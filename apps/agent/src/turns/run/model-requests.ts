@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, type ErrorCode, cleanJson, toAppError } from '@switchyard/kernel';
 import type { CompleteRequest, CompletionSettings, ModelSettings } from '@switchyard/contracts';
 import { SchemaCompiler } from '../../agents/schema-compiler';
+import type { AgentRecord } from '../../domain/stored-agent';
 import { modelMessages } from '../../domain/model-messages';
 import { isRetryable } from '../../domain/turn-outcome';
 import { schemaOf } from '../../domain/turn-input';
@@ -22,11 +23,13 @@ export class ModelRequests {
   constructor(private readonly schemas: SchemaCompiler) {}
 
   /** All of a request that counts towards its size. */
-  prompt(parts: PromptParts, state: TurnState): Pick<CompleteRequest, 'model' | 'messages' | 'tools'> {
+  prompt(
+    parts: PromptParts,
+    state: TurnState,
+  ): Pick<CompleteRequest, 'model' | 'fallbackModels' | 'messages' | 'tools'> {
     const { agent, input, tools, memories, context } = parts;
     const definitions = tools.definitions;
     return {
-      model: agent.model,
       messages: modelMessages({
         prompt: input.prompt,
         memories,
@@ -37,6 +40,7 @@ export class ModelRequests {
         evidence: state.evidence,
         steps: state.steps,
       }),
+      ...modelsOf(agent),
       ...(definitions.length > 0 ? { tools: definitions } : {}),
     };
   }
@@ -50,7 +54,6 @@ export class ModelRequests {
       ...(facts.structured && schema
         ? { responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
         : {}),
-      ...(agent.fallbackModels.length > 0 ? { fallbackModels: agent.fallbackModels } : {}),
       attribution: {
         source: input.source,
         agentId: facts.agentId,
@@ -104,6 +107,15 @@ export class ModelRequests {
     return code === 'VALIDATION_ERROR' && (source === 'job' || source === 'task');
   }
 }
+
+/** The model of a call, and those that may answer in its place. */
+export const modelsOf = ({
+  model,
+  fallbackModels,
+}: Pick<AgentRecord, 'model' | 'fallbackModels'>): Pick<CompleteRequest, 'model' | 'fallbackModels'> => ({
+  model,
+  ...(fallbackModels.length > 0 ? { fallbackModels } : {}),
+});
 
 const completionSettings = (settings: ModelSettings): CompletionSettings => ({
   ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),

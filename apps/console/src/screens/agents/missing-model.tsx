@@ -8,14 +8,17 @@ interface Props {
   className: string;
 }
 
-/** A warning before the first message: the relay refuses a call if it does not offer its model or a fallback model. */
+/** A warning before the first message: the relay leaves out models that it does not offer, and needs one that it does. */
 export function MissingModel({ agent, className }: Props): ReactNode {
   const offered = useModels().map(({ id }) => id);
-  const missing = agent && [agent.model, ...agent.fallbackModels].find((id) => !offered.includes(id));
+  const wanted = agent ? [agent.model, ...agent.fallbackModels] : [];
+  const missing = wanted.find((id) => !offered.includes(id));
   if (offered.length === 0 || missing === undefined) return null;
+  const used = wanted.find((id) => offered.includes(id));
   return (
     <Note tone="warn" className={className}>
-      The relay does not offer the model {missing}: messages to this agent fail until it does.
+      The relay does not offer the model {missing}:{' '}
+      {used === undefined ? 'messages to this agent fail until it does.' : `this agent uses ${used} in its place.`}
     </Note>
   );
 }
