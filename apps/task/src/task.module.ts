@@ -38,6 +38,7 @@ import { ExecutionStarter } from './executions/execution-starter';
 import { ExecutionsController } from './executions/executions.controller';
 import { ExecutionsService } from './executions/executions.service';
 import { RerunService } from './executions/rerun.service';
+import { TryStepService } from './executions/try-step.service';
 import { TriggeredExecutions } from './executions/triggered-executions.service';
 import { ExecutionRetention } from './retention/execution-retention';
 import { ExecutionClaimer } from './running/execution-claimer';
@@ -125,6 +126,7 @@ import { TasksService } from './tasks/tasks.service';
     ExecutionReading,
     ExecutionListsService,
     RerunService,
+    TryStepService,
     ExecutionStarter,
     TriggeredExecutions,
     ExecutionEndWriter,

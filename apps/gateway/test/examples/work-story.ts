@@ -97,6 +97,7 @@ export async function tasks({ space, recorder }: StoryContext): Promise<string> 
     { executionId },
     { inputs: { day: 'Friday' } },
   );
+  await recorder.call(owner, 'POST /api/tasks/executions/{executionId}/try', { executionId }, { stepId: 'report' });
   await failures({ owner, recorder });
   return taskId;
 }

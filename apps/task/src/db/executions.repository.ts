@@ -36,6 +36,8 @@ export interface ExecutionRow {
   correlationId: string | null;
   depth: number;
   rerunOf: string | null;
+  /** The id of its only step, whose templates read the results of `rerunOf`. Null if it runs a whole task. */
+  triedStep: string | null;
   root: string | null;
   slot: string | null;
   /** The turn that it waits for, or that it waited for last. */
@@ -69,6 +71,8 @@ export interface NewExecution {
   correlationId: string;
   depth: number;
   rerunOf: string | null;
+  triedStep: string | null;
+  readBytes: number;
   parent: string | null;
   root: string | null;
   deliveryId: string | null;
@@ -77,7 +81,7 @@ export interface NewExecution {
 
 const FIELDS =
   `space_id, id, task_id, task_version, kind, status, steps, inputs, output, error, attempt, last_attempt, backoff_seconds,
-  timeout_seconds, owner_id, scopes, key_id, requested_by, causation_id, correlation_id, depth, rerun_of, root, slot, waiting_turn, epoch, takeovers, deadline_at, created_at, started_at, finished_at`
+  timeout_seconds, owner_id, scopes, key_id, requested_by, causation_id, correlation_id, depth, rerun_of, tried_step, root, slot, waiting_turn, epoch, takeovers, deadline_at, created_at, started_at, finished_at`
     .split(',')
     .map((name) => name.trim());
 
@@ -104,8 +108,8 @@ export class ExecutionsRepository {
     const [steps, inputs] = [JSON.stringify(execution.steps), JSON.stringify(execution.inputs)];
     return tx.one<ExecutionRow>(
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, error, max_attempts, last_attempt, backoff_seconds, timeout_seconds,
-         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, rerun_of, scopes, parent, root, bytes, key_id, finished_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, case when $6 = 'SKIPPED' then clock_timestamp() end)
+         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, rerun_of, scopes, parent, root, bytes, key_id, tried_step, finished_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, case when $6 = 'SKIPPED' then clock_timestamp() end)
        on conflict do nothing returning ${EXECUTION_COLUMNS}`,
       [
         execution.spaceId,
@@ -131,8 +135,9 @@ export class ExecutionsRepository {
         execution.scopes,
         execution.parent,
         execution.root,
-        Buffer.byteLength(steps) + Buffer.byteLength(inputs),
+        Buffer.byteLength(steps) + Buffer.byteLength(inputs) + execution.readBytes,
         execution.keyId,
+        execution.triedStep,
       ],
     );
   }

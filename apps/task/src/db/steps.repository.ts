@@ -23,6 +23,9 @@ export interface StepRow {
 export const STEP_COLUMNS =
   'execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at, bytes';
 
+const RESULTS = `from execution_steps where space_id = $1 and execution_id = $2
+  and status in ('SUCCEEDED', 'FAILED', 'SKIPPED') and ($3::text[] is null or step_id = any($3::text[]))`;
+
 @Injectable()
 export class StepsRepository {
   findByExecutions(tx: Tx, spaceId: string, executionIds: string[]): Promise<StepRow[]> {
@@ -30,6 +33,25 @@ export class StepsRepository {
       `select ${STEP_COLUMNS} from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`,
       [spaceId, executionIds],
     );
+  }
+
+  /** Results of an execution that another one reads. Null: of all its steps. */
+  findResults(tx: Tx, spaceId: string, executionId: string, stepIds: readonly string[] | null): Promise<StepRow[]> {
+    return tx.query<StepRow>(`select ${STEP_COLUMNS} ${RESULTS}`, [spaceId, executionId, stepIds]);
+  }
+
+  async bytesOfResults(
+    tx: Tx,
+    spaceId: string,
+    executionId: string,
+    stepIds: readonly string[] | null,
+  ): Promise<number> {
+    const row = await tx.one<{ bytes: number }>(`select coalesce(sum(bytes), 0)::int as bytes ${RESULTS}`, [
+      spaceId,
+      executionId,
+      stepIds,
+    ]);
+    return row?.bytes ?? 0;
   }
 
   /** Called when executions have ended: no step ends after its execution. */

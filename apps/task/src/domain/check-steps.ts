@@ -86,10 +86,12 @@ function checkCondition(condition: string, path: string): void {
     throw invalid(path, 'must be exactly one template, such as {{ execution.inputs.go }}');
 }
 
+const pathInTask = (index: number): string => `steps[${index}]`;
+
 /** The addresses of http steps that are known before a run: those without a template. */
-export const literalUrls = (steps: readonly TaskStep[]): { url: string; path: string }[] =>
+export const literalUrls = (steps: readonly TaskStep[], pathOf = pathInTask): { url: string; path: string }[] =>
   steps.flatMap(({ type, with: { url } }, i) =>
-    type === 'http' && typeof url === 'string' && !hasExpression(url) ? [{ url, path: `steps[${i}].with.url` }] : [],
+    type === 'http' && typeof url === 'string' && !hasExpression(url) ? [{ url, path: `${pathOf(i)}.with.url` }] : [],
   );
 
 /** Events of the platform are emitted by the platform alone. */
@@ -107,13 +109,17 @@ function checkEmission({ type, with: { appIdentifier, event } }: TaskStep, path:
 export function checkSteps(steps: readonly TaskStep[]): void {
   const seen = new Set<string>();
   steps.forEach((step, i) => {
-    const path = `steps[${i}]`;
+    const path = pathInTask(i);
     if (seen.has(step.id)) throw invalid(`${path}.id`, `is the id of an earlier step too: ${step.id}`);
     seen.add(step.id);
-    if (step.if !== undefined) checkCondition(step.if, `${path}.if`);
-    checkTemplates(step.with, `${path}.with`);
-    checkStepInput(step.type, step.with, `${path}.with`, 'allowed');
-    checkEmission(step, path);
-    checkStepSecrets(step, path);
+    checkStep(step, path);
   });
+}
+
+export function checkStep(step: TaskStep, path: string): void {
+  if (step.if !== undefined) checkCondition(step.if, `${path}.if`);
+  checkTemplates(step.with, `${path}.with`);
+  checkStepInput(step.type, step.with, `${path}.with`, 'allowed');
+  checkEmission(step, path);
+  checkStepSecrets(step, path);
 }

@@ -19,6 +19,9 @@ export interface Start {
   deliveryId?: string;
   slot?: Date;
   rerunOf?: string;
+  triedStep?: string;
+  /** Bytes of the step results of `rerunOf` that it reads. */
+  readBytes?: number;
   /** The piece of work that starts it. */
   lineage?: Lineage;
 }
@@ -66,6 +69,8 @@ export class ExecutionStarter {
       correlationId: start.cause.correlationId ?? id,
       depth: start.cause.depth,
       rerunOf: start.rerunOf ?? null,
+      triedStep: start.triedStep ?? null,
+      readBytes: start.readBytes ?? 0,
       parent: start.lineage?.parent ?? null,
       root: otherRoot(start.lineage, start.cause.correlationId),
       deliveryId: start.deliveryId ?? null,

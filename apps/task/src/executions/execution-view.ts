@@ -43,6 +43,7 @@ export function executionView(row: ExecutionRow, steps: readonly StepRow[]): Exe
     correlationId: row.correlationId,
     depth: row.depth,
     rerunOf: row.rerunOf,
+    triedStep: row.triedStep,
   };
 }
 

@@ -20,6 +20,7 @@ import {
   TaskSignals,
   TaskStreams,
   requireSpace,
+  type TryStep,
   type TurnSettled,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
@@ -31,6 +32,7 @@ import { ExecutionListsService } from './execution-lists.service';
 import { ExecutionReading } from './execution-reading.service';
 import { ExecutionsService } from './executions.service';
 import { RerunService } from './rerun.service';
+import { TryStepService } from './try-step.service';
 import { deliveriesOf } from '../domain/trigger-deliveries';
 import { TriggeredExecutions } from './triggered-executions.service';
 
@@ -41,6 +43,7 @@ export class ExecutionsController {
     private readonly records: ExecutionReading,
     private readonly lists: ExecutionListsService,
     private readonly reruns: RerunService,
+    private readonly tries: TryStepService,
     private readonly triggers: TriggeredExecutions,
     private readonly runner: ExecutionRunner,
     private readonly claimer: ExecutionClaimer,
@@ -70,6 +73,11 @@ export class ExecutionsController {
   @Handles(TaskCalls.rerun)
   rerun(data: RerunExecution, ctx: Ctx): Promise<ExecutionView> {
     return this.reruns.rerun(ctx, data);
+  }
+
+  @Handles(TaskCalls.tryStep)
+  tryStep(data: TryStep, ctx: Ctx): Promise<ExecutionView> {
+    return this.tries.try(ctx, data);
   }
 
   @Handles(TaskCalls.getExecution)

@@ -15,7 +15,7 @@ import { AppError, type JsonObject, invalid } from '@switchyard/kernel';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
 import { depthOf } from '../domain/execution-state';
 import { TasksService } from '../tasks/tasks.service';
-import { ExecutionStarter } from './execution-starter';
+import { ExecutionStarter, type Start } from './execution-starter';
 import { ExecutionReading } from './execution-reading.service';
 import { triggerOf } from './execution-view';
 
@@ -37,21 +37,32 @@ export class RerunService {
       const before = await this.executions.find(tx, requireSpace(ctx), executionId);
       if (!before) throw new AppError('NOT_FOUND', 'Execution not found');
       const task = await this.tasks.need(tx, ctx, before.taskId);
-      const trigger = triggerOf(before);
-      if (!inputs) checkOldInputs(before.inputs);
-      const given = inputs ? { ...task.inputs, ...inputs } : before.inputs;
       const row = await this.starter.start(tx, task, {
-        kind: trigger ? 'EVENT' : 'MANUAL',
-        inputs: trigger ? { ...given, trigger } : given,
+        ...inheritedFrom(ctx, before, inputs && { ...task.inputs, ...inputs }),
         requestedBy: ctx.userId,
         keyId: apiKeyOf(ctx),
-        cause: causeOf(ctx, before, trigger !== null),
-        rerunOf: before.id,
       });
       if (!row) throw new AppError('SERVICE_UNAVAILABLE', 'The execution was not recorded. Try again.');
       return this.records.ofNew(tx, row);
     });
   }
+}
+
+/** Inputs, trigger and cause of an execution that begins with those of an earlier one, or with other inputs. */
+export function inheritedFrom(
+  ctx: Ctx,
+  before: ExecutionRow,
+  inputs?: JsonObject,
+): Pick<Start, 'kind' | 'inputs' | 'cause' | 'rerunOf'> {
+  const trigger = triggerOf(before);
+  if (!inputs) checkOldInputs(before.inputs);
+  const given = inputs ?? before.inputs;
+  return {
+    kind: trigger ? 'EVENT' : 'MANUAL',
+    inputs: trigger ? { ...given, trigger } : given,
+    cause: causeOf(ctx, before, trigger !== null),
+    rerunOf: before.id,
+  };
 }
 
 /** Inputs and the task's defaults beside them; the trigger, which comes from an event, has the limit of its payload. */

@@ -18,6 +18,7 @@ import { LeasedExecutionsRepository, type StepWrite } from '../db/leased-executi
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
 import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/next-step';
+import { stepsReadBy } from '../domain/steps-read-by';
 import { type AnswerSlot, LargeResponseSlots } from '../steps/large-response-slots';
 import { ExecutionEndWriter } from './execution-end-writer';
 import { TaskConfig } from '../task.config';
@@ -92,9 +93,11 @@ export class ExecutionRunner implements OnModuleDestroy {
       ? []
       : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.findByExecutions(tx, hold.spaceId, [hold.id]));
     const stands = new Map(rows.map((row) => [row.stepId, { ...row, id: row.stepId }] as const));
+    const past = await this.pastResults(execution, hold);
+    const pastBytes = past.reduce((sum, { bytes }) => sum + bytes, 0);
     const unsaved: StepWrite[] = [];
     // The row's byte count may leave out steps that a lost worker has written.
-    const ownBytes = isFirst ? execution.bytes : jsonBytes(execution.steps) + jsonBytes(execution.inputs);
+    const ownBytes = isFirst ? execution.bytes : jsonBytes(execution.steps) + jsonBytes(execution.inputs) + pastBytes;
     for (let done = 0; ; done += 1) {
       execution.bytes = ownBytes + bytesOf(stands);
       signal.throwIfAborted();
@@ -114,8 +117,9 @@ export class ExecutionRunner implements OnModuleDestroy {
         hold,
         step,
         stand: stands.get(step.id),
-        scope: this.scope(execution, stands),
-        otherBytes: bytesOf(stands, step.id),
+        scope: this.scope(execution, [...past, ...stands.values()]),
+        isFirst: stands.size === 0,
+        otherBytes: bytesOf(stands, step.id) + pastBytes,
         signal,
         answerSlot,
         unsaved,
@@ -124,6 +128,15 @@ export class ExecutionRunner implements OnModuleDestroy {
       if ('parkedMs' in result) return result.parkedMs;
       stands.set(step.id, { ...result.recorded, id: step.id, executionId: hold.id, startedAt: null, finishedAt: null });
     }
+  }
+
+  /** Of the execution whose results a tried step reads. */
+  private async pastResults({ triedStep, rerunOf, steps: [step] }: Claimed, { spaceId }: Hold): Promise<StepRow[]> {
+    if (triedStep === null || rerunOf === null || !step) return [];
+    const rows = await this.database.inSpace(spaceId, (tx) =>
+      this.stepRows.findResults(tx, spaceId, rerunOf, stepsReadBy(step)),
+    );
+    return rows.filter(({ stepId }) => stepId !== step.id);
   }
 
   /**
@@ -191,12 +204,9 @@ export class ExecutionRunner implements OnModuleDestroy {
     return LATER_VERSION_MS;
   }
 
-  private scope(
-    execution: ExecutionRow,
-    stands: ReadonlyMap<string, StepRow>,
-  ): Parameters<StepRunner['run']>[0]['scope'] {
+  private scope(execution: ExecutionRow, rows: readonly StepRow[]): Parameters<StepRunner['run']>[0]['scope'] {
     const { id, taskId, attempt, inputs, slot } = execution;
-    const steps = [...stands.values()].map(
+    const steps = rows.map(
       ({ stepId, status, output, error }) => [stepId, { status, output: output ?? null, error }] as const,
     );
     return { execution: { id, taskId, attempt, inputs, scheduledFor: slot }, steps: Object.fromEntries(steps) };

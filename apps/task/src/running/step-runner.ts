@@ -46,6 +46,8 @@ export interface StepTurn {
   step: TaskStep;
   stand: Stand | undefined;
   scope: TemplateVariables;
+  /** No step of the execution has run yet. */
+  isFirst: boolean;
   signal: AbortSignal;
   /** Taken by a large answer until the execution ends, is let go of or begins its next step. */
   answerSlot: AnswerSlot;
@@ -114,8 +116,7 @@ export class StepRunner {
     );
     try {
       // Steps with an effect look at their owner each time; one that only computes must not begin a run without one.
-      if (!executor.isOutside && Object.keys(scope.steps).length === 0)
-        await this.identity.requireOwner(turn.execution);
+      if (!executor.isOutside && turn.isFirst) await this.identity.requireOwner(turn.execution);
       const meter = new TemplateOutputLimit({ valueBytes, stepBytes });
       write.input = cleanJson(await runInSlices(rendering(secrets.marked() ?? step.with, scope, meter)));
       write.bytes = this.sized(turn, write.input, executor.isOutside ? 1 : executor.copies);

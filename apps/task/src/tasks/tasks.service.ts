@@ -29,7 +29,7 @@ import { columnsOfFields, fieldsOfRow, type NewTask, type TaskRow } from '../db/
 import { TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
-import { literalUrls } from '../domain/check-steps';
+import { checkStep, literalUrls } from '../domain/check-steps';
 import { checkSchedule, nextDue } from '../cron/next-run-time';
 import { ScheduleChanges } from '../cron/schedule-change-signal';
 import { ExecutionCancellation } from '../running/execution-cancellation';
@@ -186,6 +186,12 @@ export class TasksService {
     const row = await this.tasks.find(tx, requireSpace(ctx), taskId);
     if (!row) throw taskNotFound();
     return row;
+  }
+
+  /** Checks a step that is not saved, as it would be checked when it is. */
+  checkStep(step: TaskStep, path: string): void {
+    checkStep(step, path);
+    for (const literal of literalUrls([step], () => path)) this.egress.policy.checkUrl(literal.url, literal.path);
   }
 
   /** Checks a whole task, its schedule and the addresses that it names included. */

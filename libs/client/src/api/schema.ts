@@ -2644,7 +2644,7 @@ export interface components {
       requestedBy: string | null;
       /**
        * Format: uuid
-       * @description The execution that this one repeats.
+       * @description The execution that this one repeats, or whose results its step reads.
        */
       rerunOf: string | null;
       /**
@@ -2671,6 +2671,8 @@ export interface components {
       taskId: string;
       /** @description Version of the task that runs. */
       taskVersion: number;
+      /** @description Id of the step that was tried alone; null if the execution runs the whole task. */
+      triedStep: string | null;
       /** @description The event that started it; null by hand and on schedule. */
       trigger: {
         [key: string]: unknown;
@@ -5728,6 +5730,15 @@ export interface components {
       spaceId: string;
       /** @description Value of the measure. */
       value: number;
+    };
+    /** @description The step to try: `stepId` or `step`. */
+    TryStepBody: {
+      /** @description In place of the Idempotency-Key header. */
+      idempotencyKey?: string;
+      /** @description In place of `stepId`: a step that is not saved. It needs the scopes `tasks:write` and `tasks:read`, and runs as the caller. */
+      step?: components['schemas']['TaskStep'];
+      /** @description Id of a step of the task, run as it is saved. */
+      stepId?: string;
     };
     /** @description Why a turn failed. */
     TurnError: {

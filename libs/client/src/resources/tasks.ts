@@ -87,6 +87,23 @@ export class Tasks {
     });
   }
 
+  /**
+   * Runs one step alone, for real, with the inputs and step results of this execution: a step of the task by its id, or
+   * one that is not saved.
+   */
+  tryStep(
+    executionId: string,
+    request: ({ stepId: string } | { step: NewTask['steps'][number] }) & { idempotencyKey?: string },
+  ): Promise<Execution> {
+    const { idempotencyKey } = request;
+    return this.http.data({
+      method: 'POST',
+      path: `/tasks/executions/${executionId}/try`,
+      body: request,
+      idempotencyKey,
+    });
+  }
+
   execution(executionId: string): Promise<Execution> {
     return this.http.data({ method: 'GET', path: `/tasks/executions/${executionId}` });
   }

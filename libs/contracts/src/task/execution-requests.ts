@@ -4,7 +4,7 @@ import { Described, Field } from '../fields/field';
 import { f } from '../fields/field-schema';
 import { SIZES } from '../input-size-limits';
 import { EXECUTION_STATUSES, type ExecutionStatus } from './execution-view';
-import { TASK_TYPES, type TaskType } from './task-field-types';
+import { TASK_TYPES, TaskStep, type TaskType } from './task-field-types';
 
 export class ExecuteTask {
   @Field(f.id()) taskId!: string;
@@ -76,6 +76,27 @@ export class RerunExecutionBody {
     description: "Laid over the task's own defaults; without it, the old inputs.",
   })
   inputs?: JsonObject;
+  @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
+  idempotencyKey?: string;
+}
+
+class StepToTry {
+  @Field(f.text({ min: 1, max: 64 }), { optional: true, description: 'Id of a step of the task, run as it is saved.' })
+  stepId?: string;
+  @Field(f.object(() => TaskStep, { bytes: SIZES.steps }), {
+    optional: true,
+    description:
+      'In place of `stepId`: a step that is not saved. It needs the scopes `tasks:write` and `tasks:read`, and runs as the caller.',
+  })
+  step?: TaskStep;
+}
+
+export class TryStep extends StepToTry {
+  @Field(f.id()) executionId!: string;
+}
+
+@Described('The step to try: `stepId` or `step`.')
+export class TryStepBody extends StepToTry {
   @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
   idempotencyKey?: string;
 }

@@ -76,7 +76,16 @@ export class ExecutionView {
   @Field(f.id(), { nullable: true }) causationId!: string | null;
   @Field(f.id(), { nullable: true }) correlationId!: string | null;
   @Field(f.int({ min: 0 })) depth!: number;
-  @Field(f.id(), { nullable: true, description: 'The execution that this one repeats.' }) rerunOf!: string | null;
+  @Field(f.id(), {
+    nullable: true,
+    description: 'The execution that this one repeats, or whose results its step reads.',
+  })
+  rerunOf!: string | null;
+  @Field(f.text(), {
+    nullable: true,
+    description: 'Id of the step that was tried alone; null if the execution runs the whole task.',
+  })
+  triedStep!: string | null;
 }
 
 @Described('Finished steps of all.')

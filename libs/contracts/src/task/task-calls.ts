@@ -14,6 +14,8 @@ import {
   RerunExecution,
   RerunExecutionBody,
   SearchExecutions,
+  TryStep,
+  TryStepBody,
 } from './execution-requests';
 import { ExecutionView, RunView } from './execution-view';
 import { STEP_TYPES, stepDeclaration } from './step-types';
@@ -224,6 +226,27 @@ export const TaskCalls = {
         "A new execution of the task as it is now; `rerunOf` names the old one. The rerun of an event's run keeps its trigger.",
       message: 'Execution accepted.',
       body: RerunExecutionBody,
+    },
+  }),
+  /** A new execution of one step alone. */
+  tryStep: defineCall({
+    subject: 'task.try-step',
+    request: TryStep,
+    reply: ExecutionView,
+    errors: ['NOT_FOUND'],
+    idempotent: 'body',
+    access: { scope: 'tasks:execute', role: 'MEMBER' },
+    callers: ['gateway'],
+    http: {
+      name: 'tryStep',
+      method: 'POST',
+      path: '/tasks/executions/:executionId/try',
+      status: 202,
+      summary: 'Try one step with the inputs and results of an execution',
+      description:
+        'A new execution of this step alone, for real, with one attempt: its templates read the inputs, the trigger and the step results of the old execution, which `rerunOf` names. `triedStep` is the id of the step.',
+      message: 'Execution accepted.',
+      body: TryStepBody,
     },
   }),
   getExecution: defineCall({

@@ -62,6 +62,7 @@ function OneExecution({ execution }: { execution: Execution }): ReactNode {
       aside={
         <>
           <StatusBadge status={status} />
+          {execution.triedStep !== null && <Badge>step {execution.triedStep} alone</Badge>}
           {execution.attempt > 1 && <Badge>attempt {execution.attempt}</Badge>}
         </>
       }

@@ -25,10 +25,10 @@ export function LastResults({ taskId }: Props): ReactNode {
   if (isPending) return <span className="shimmer inline-block h-4 w-24" aria-hidden="true" />;
   // Without an answer nothing is claimed.
   if (data === undefined) return <span className="text-faint">–</span>;
-  if (data.items.length === 0) return <span className="text-faint">no runs</span>;
+  if (data.length === 0) return <span className="text-faint">no runs</span>;
   return (
     <span className="inline-flex max-w-60 flex-wrap items-end align-middle">
-      {data.items.toReversed().map(({ id, status, createdAt }) => {
+      {data.toReversed().map(({ id, status, createdAt }) => {
         const words = `${wordsOf(status)}, ${exactTime(createdAt)}`;
         return (
           <Link

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Execution, Task } from '@switchyard/client';
+import type { Execution } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -12,10 +12,9 @@ import { Note, Refusal } from '../../ui/note';
 import { useAction } from '../../ui/use-action';
 import { LargeJson } from '../executions/large-json';
 import { type StepDraft, stepsOf } from './task-form';
-import { stepsReadBy, testRun } from './test-run';
+import { stepsReadBy, tryStep } from './try-step';
 
 interface Props {
-  task: Task;
   step: StepDraft;
   /** Past runs, newest first: at least one. */
   runs: readonly Execution[];
@@ -23,7 +22,7 @@ interface Props {
 }
 
 /** Runs one step as it is written here, with the inputs and results of a past run. */
-export function RunStep({ task, step, runs, onClose }: Props): ReactNode {
+export function RunStep({ step, runs, onClose }: Props): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const [runId, setRunId] = useState(runs[0]?.id ?? '');
@@ -32,8 +31,8 @@ export function RunStep({ task, step, runs, onClose }: Props): ReactNode {
   const test = useAction(async () => {
     if (!written) return;
     setExecution(null);
-    await testRun(client, { task, step: written, runId, onProgress: setExecution });
-    await queries.invalidateQueries({ queryKey: ['activity'] });
+    await tryStep(client, { step: written, runId, onProgress: setExecution });
+    await Promise.all(['activity', 'executions'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
   });
   const run = runs.find(({ id }) => id === runId);
   const missing = (written ? stepsReadBy(written) : []).filter(

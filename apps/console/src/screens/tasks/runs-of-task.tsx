@@ -4,7 +4,7 @@ import type { Execution } from '@switchyard/client';
 import { useList } from '../../api/use-list';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
-import { StatusBadge } from '../../ui/badge';
+import { Badge, StatusBadge } from '../../ui/badge';
 import { between, exactTime } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
@@ -13,10 +13,13 @@ import { Time } from '../../ui/time';
 const columns: Column<Execution>[] = [
   {
     name: 'Execution',
-    cell: ({ id, createdAt }) => (
-      <Link to={`/executions/${id}`} title={id} className="font-medium hover:underline">
-        {exactTime(createdAt)}
-      </Link>
+    cell: ({ id, createdAt, triedStep }) => (
+      <span className="flex flex-wrap items-center gap-2">
+        <Link to={`/executions/${id}`} title={id} className="font-medium hover:underline">
+          {exactTime(createdAt)}
+        </Link>
+        {triedStep !== null && <Badge>step {triedStep} alone</Badge>}
+      </span>
     ),
   },
   { name: 'Status', saysItself: true, width: '10rem', cell: ({ status }) => <StatusBadge status={status} /> },

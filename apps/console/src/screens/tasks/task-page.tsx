@@ -87,7 +87,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const { draft, before, isDirty } = form;
   const [open, setOpen] = useState<'run' | 'delete' | null>(null);
   const [tested, setTested] = useState<StepDraft | null>(null);
-  const runs = useLastRuns(task?.id).data?.items ?? [];
+  const runs = useLastRuns(task?.id).data ?? [];
   useRefresh(['executions', 'last of', task?.id], (row) => row.taskId === task?.id);
   const [isYaml, setYaml] = useState(false);
   const set = (changes: Partial<TaskDraft>): void => form.set({ ...draft, ...changes });
@@ -279,7 +279,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
           onClose={() => setOpen(null)}
         />
       )}
-      {task && tested && <RunStep task={task} step={tested} runs={runs} onClose={() => setTested(null)} />}
+      {task && tested && <RunStep step={tested} runs={runs} onClose={() => setTested(null)} />}
       <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} action="Delete task" onConfirm={remove}>
         Deletes “{task?.name}”. It will not run again. Its executions stay in the activity.
       </ConfirmDialog>
