@@ -126,11 +126,12 @@ describe('a step that is tried', () => {
       status: 403,
       body: { message: expect.stringContaining('tasks:write, tasks:read') },
     });
-    expect((await tryStep(letter('x'), await keyWith('tasks:execute', 'tasks:write'))).status).toBe(403);
+    expect((await tryStep(letter('x'), await keyWith('tasks:execute', 'tasks:read'))).status).toBe(403);
     const author = await keyWith('tasks:execute', 'tasks:write', 'tasks:read');
     expect((await tryStep(letter('x'), author)).status).toBe(202);
     // A step does what its author may do.
-    const agentId = (await space.owner.post('/agents', { name: 'A', model: 'sim-chat' })).body.data.id;
+    const agentId = (await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'x' })).body.data
+      .id;
     const step = { id: 'a', type: 'agent', with: { agentId, inputs: { query: 'x' } } };
     expect((await tryStep({ step }, author)).status).toBe(403);
   });

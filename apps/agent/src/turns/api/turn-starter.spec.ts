@@ -25,6 +25,7 @@ it('opens no turn while a suspect is taken up, also if that began after the turn
     promptVariables: [],
     version: 1,
     knowledge: [],
+    fallbackModels: [],
   };
   const others = {
     agents: { startable: () => Promise.resolve(agent), checkOwnOf: () => Promise.resolve() },
