@@ -14,17 +14,13 @@ function partsOf(text: string): TemplatePart[] {
 
 /** Ids of the steps whose results the templates of a step read. Null: it may read those of any step. */
 export function stepsReadBy({ if: condition, with: input }: Pick<TaskStep, 'if' | 'with'>): string[] | null {
-  const ids = new Set<string>();
-  let readsAll = false;
-  eachText([condition ?? '', input], '', (text) => {
-    if (!hasExpression(text)) return;
-    for (const part of partsOf(text)) {
-      if (typeof part === 'string' || !('path' in part.head)) continue;
-      const [root, id] = part.head.path;
-      if (root !== 'steps') continue;
-      if (id === undefined) readsAll = true;
-      else ids.add(String(id));
-    }
-  });
-  return readsAll ? null : [...ids];
+  const texts: string[] = [];
+  eachText([condition ?? '', input], '', (text) => texts.push(text));
+  const paths = texts
+    .filter(hasExpression)
+    .flatMap(partsOf)
+    .flatMap((part) => (typeof part !== 'string' && 'path' in part.head ? [part.head.path] : []))
+    .filter(([root]) => root === 'steps');
+  if (paths.some(({ length }) => length === 1)) return null;
+  return [...new Set(paths.map(([, id]) => String(id)))];
 }
