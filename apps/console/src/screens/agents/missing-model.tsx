@@ -11,10 +11,10 @@ interface Props {
 /** A warning before the first message: the relay leaves out models that it does not offer, and needs one that it does. */
 export function MissingModel({ agent, className }: Props): ReactNode {
   const offered = useModels().map(({ id }) => id);
-  const wanted = agent ? [agent.model, ...agent.fallbackModels] : [];
-  const missing = wanted.find((id) => !offered.includes(id));
+  const models = agent ? [agent.model, ...agent.fallbackModels] : [];
+  const missing = models.find((id) => !offered.includes(id));
   if (offered.length === 0 || missing === undefined) return null;
-  const used = wanted.find((id) => offered.includes(id));
+  const used = models.find((id) => offered.includes(id));
   return (
     <Note tone="warn" className={className}>
       The relay does not offer the model {missing}:{' '}
