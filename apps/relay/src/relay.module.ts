@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { RelayPlatformEvents } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { KeyLimitsCache, KeyLimitsController, ServiceModule, contentCapture } from '@switchyard/service';
+import {
+  KeyLimitsCache,
+  KeyLimitsController,
+  ServiceModule,
+  contentCapture,
+  platformEventsController,
+} from '@switchyard/service';
 import { TurnCostsController } from './activity/turn-costs.controller';
 import { TurnCostsService } from './activity/turn-costs.service';
 import { CatalogueStore } from './catalogue/catalogue-store';
@@ -22,6 +29,8 @@ import { EmbeddingsService } from './embeddings/embeddings.service';
 import { CallAdmission } from './metering/call-admission';
 import { ModelCallMetrics } from './metering/model-call-metrics';
 import { KeyTokenLimits } from './metering/key-token-limits';
+import { ReachedLimits } from './metering/reached-limits.service';
+import { ReachedLimitsRepository } from './db/reached-limits.repository';
 import { LedgerWriter } from './metering/ledger-writer';
 import { LimitChangesController } from './metering/limit-changes.controller';
 import { SpendingLimitsCache } from './metering/spending-limits-cache';
@@ -44,6 +53,7 @@ import { UsageAggregator } from './usage/usage-aggregator';
 @Module({
   imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true })],
   controllers: [
+    platformEventsController(RelayPlatformEvents),
     ModelsController,
     CompletionsController,
     EmbeddingsController,
@@ -68,6 +78,8 @@ import { UsageAggregator } from './usage/usage-aggregator';
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     contentCapture,
     KeyTokenLimits,
+    ReachedLimits,
+    ReachedLimitsRepository,
     ReservationsRepository,
     LedgerRepository,
     TurnCostsRepository,

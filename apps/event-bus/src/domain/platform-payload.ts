@@ -8,7 +8,11 @@ export function platformPayload(change: PlatformChange): JsonObject {
   const { event, id, at, name, status, previousStatus, errorCode } = change;
   const actorType = change.actorType ?? 'platform';
   const hasError = errorCode !== null && errorCode !== undefined && UNFINISHED.includes(status ?? 'none');
-  const { idField = 'id', more = {} } = PLATFORM_EVENTS[event] ?? {};
+  const { idField = 'id', more = {}, isShort = false } = PLATFORM_EVENTS[event] ?? {};
+  const own = Object.fromEntries(
+    Object.keys(more).map((field) => [field, change[field as keyof PlatformChange] ?? null]),
+  );
+  if (isShort) return { kind: platformKind(event), at, ...own };
   const payload: JsonObject = {
     kind: platformKind(event),
     id,
@@ -25,7 +29,7 @@ export function platformPayload(change: PlatformChange): JsonObject {
     at,
   };
   if (previousStatus !== null && previousStatus !== undefined) payload['previousStatus'] = previousStatus;
-  for (const field of Object.keys(more)) payload[field] = change[field as keyof PlatformChange] ?? null;
+  Object.assign(payload, own);
   payload[idField] = id;
   return payload;
 }

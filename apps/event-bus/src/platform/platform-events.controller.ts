@@ -7,6 +7,7 @@ import {
   JobPlatformEvents,
   KeyPlatformEvents,
   type PlatformChange,
+  RelayPlatformEvents,
   SessionPlatformEvents,
   TaskPlatformEvents,
 } from '@switchyard/contracts';
@@ -43,6 +44,10 @@ export class PlatformEventsController {
   }
 
   @Handles(EventBusPlatformEvents.happened) ofEndpoints(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.emissions.record(tx, ctx, data);
+  }
+
+  @Handles(RelayPlatformEvents.happened) ofAccounts(data: PlatformChange, ctx: Ctx, tx: Tx): Promise<void> {
     return this.emissions.record(tx, ctx, data);
   }
 }

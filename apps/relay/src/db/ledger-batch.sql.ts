@@ -87,6 +87,9 @@ export const SETTLE = `
   select space_id, balance, reserved, (${preleasedIn('moved.space_id')} + moved_ahead)::bigint as ahead, daily_used, monthly_used
   from moved`;
 
+/** The setting of the Space, as its calls say it; kept for the event `balance.low`. */
+const MINIMUM = 'max(case when unmetered then null else minimum end)';
+
 /** The rule of `refusalOf`, for what a Space allows. */
 const ALLOWED = `(unmetered or (balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)))
       and (cap is null or used + reserved + ahead < cap) and (month_cap is null or month_used + reserved + ahead < month_cap)`;
@@ -108,15 +111,15 @@ export const ADMIT = `
     select *, ${ALLOWED} as admitted
     from judged
   ), begun as (
-    select space_id, key_id, sum(tokens) as tokens from verdict where admitted group by space_id, key_id
+    select space_id, key_id, sum(tokens) as tokens, ${MINIMUM} as minimum from verdict where admitted group by space_id, key_id
   ), kept as (
     insert into leases as l (space_id, holder, key_id, tokens, ahead)
     select space_id, $1::uuid, key_id, tokens, 0 from begun
     on conflict (space_id, holder, key_id)
       do update set tokens = l.tokens + excluded.tokens, written_at = excluded.written_at
   ), moved as (
-    update accounts a set reserved = a.reserved + b.tokens
-    from (select space_id, sum(tokens) as tokens from begun group by space_id) b
+    update accounts a set reserved = a.reserved + b.tokens, minimum_balance = b.minimum
+    from (select space_id, sum(tokens) as tokens, max(minimum) as minimum from begun group by space_id) b
     where a.space_id = b.space_id
   )
   select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used,
@@ -164,8 +167,8 @@ export const ADMIT_KEYED = `
     insert into reservations (space_id, id, holder, tokens, facts, key_id)
     select space_id, id, $7::uuid, tokens, facts::jsonb, key_id from verdict where admitted
   ), moved as (
-    update accounts a set reserved = a.reserved + t.tokens
-    from (select space_id, sum(tokens) as tokens from verdict where admitted group by space_id) t
+    update accounts a set reserved = a.reserved + t.tokens, minimum_balance = t.minimum
+    from (select space_id, sum(tokens) as tokens, ${MINIMUM} as minimum from verdict where admitted group by space_id) t
     where a.space_id = t.space_id
   ), keys_moved as (
     update key_accounts k set reserved = k.reserved + t.tokens

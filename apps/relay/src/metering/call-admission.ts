@@ -13,6 +13,7 @@ import { KeyTokenLimits } from './key-token-limits';
 import { LedgerWriter } from './ledger-writer';
 import { MeteredCall } from './metered-call';
 import { ModelCallMetrics } from './model-call-metrics';
+import { ReachedLimits } from './reached-limits.service';
 import type { ModelOperation } from './model-span';
 import { Tokenizer } from '../tokenizer/tokenizer';
 
@@ -51,6 +52,7 @@ export class CallAdmission {
     private readonly tokenizer: Tokenizer,
     private readonly calls: ModelCallMetrics,
     private readonly keys: KeyTokenLimits,
+    private readonly reached: ReachedLimits,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -113,7 +115,7 @@ export class CallAdmission {
     const guess = guessTokens(size);
     const candidates = candidatesFor(this.catalogue.current, call.modelId, call.fallbackModels);
     const estimatedTokens = guess + mostOutputOf(candidates, guess, call);
-    await this.ledgerWriter.check(ctx, estimatedTokens);
+    await this.noting(ctx, this.ledgerWriter.check(ctx, estimatedTokens));
     return { estimatedTokens, requestTokenCap, model, ample: await this.ledgerWriter.ample(ctx) };
   }
 
@@ -123,13 +125,15 @@ export class CallAdmission {
     call: CallRequest,
     { promptTokens, reserveTokens, count }: Price,
   ): Promise<MeteredCall> {
-    const tokenReservation = await this.ledgerWriter.open(ctx, {
+    const opening = this.ledgerWriter.open(ctx, {
       model: call.modelId,
       promptTokens,
       reserveTokens,
       attribution: call.attribution,
       requestKey: call.requestKey,
     });
+    const tokenReservation = await this.noting(ctx, opening);
+    if (tokenReservation.admission) void this.noting(ctx, tokenReservation.admission);
     const watch = this.calls.begin(ctx, {
       operation: call.operation ?? 'chat',
       // A label must not grow with what callers write.
@@ -139,6 +143,14 @@ export class CallAdmission {
       messages: call.messages,
     });
     return new MeteredCall(candidates, tokenReservation, count, watch);
+  }
+
+  /** The same promise: its refusal by a limit becomes an event. */
+  private noting<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
+    work.catch((error: unknown) => {
+      this.reached.noteRefusal(ctx, error);
+    });
+    return work;
   }
 
   private async estimate(

@@ -6,6 +6,7 @@ import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
 import type { AdmissionResult, KeyReservation } from '../db/ledger-batch.repository';
 import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
 import { nextMidnight, nextMonth } from '../domain/budget-check';
+import { type ReachedLimit, withLimit } from '../domain/reached-limits';
 import { hasTokenLimits, type KeyRefusal, keyRefusalOf, refuseKey } from '../domain/key-budget-check';
 
 /** The token limits of callers' keys: what they are, what is used of them, and why a call is refused for them. */
@@ -63,8 +64,8 @@ export class KeyTokenLimits {
   /** Why a reservation was refused for the key; null where it was not. */
   refusalOf(key: KeyReservation | undefined, admission: AdmissionResult): AppError | null {
     if (!key) return null;
-    if (admission.makerRefusal) return this.refused(admission.makerRefusal);
-    return this.refuse(limitsIn(key), {
+    if (admission.makerRefusal) return this.refused(admission.makerRefusal, null);
+    return this.refuse(limitsIn(key), key.id, {
       reserved: admission.keyReserved ?? 0,
       dailyUsed: admission.keyDailyUsed ?? 0,
       monthlyUsed: admission.keyMonthlyUsed ?? 0,
@@ -77,10 +78,12 @@ export class KeyTokenLimits {
     const key = this.reservationFor(ctx, limits);
     if (!key) return;
     const spaceId = requireSpace(ctx);
-    const refusal = this.refuse(limits, await this.useOf(spaceId, key.id));
+    const refusal = this.refuse(limits, key.id, await this.useOf(spaceId, key.id));
     if (refusal) throw refusal;
     for (const maker of limits.makers ?? []) {
-      const ofMaker = hasTokenLimits(maker) ? this.refuse(maker, await this.useOf(spaceId, maker.keyId)) : null;
+      const ofMaker = hasTokenLimits(maker)
+        ? this.refuse(maker, maker.keyId, await this.useOf(spaceId, maker.keyId))
+        : null;
       if (ofMaker) throw ofMaker;
     }
   }
@@ -109,14 +112,15 @@ export class KeyTokenLimits {
     return found ?? this.database.inSpace(spaceId, (tx) => this.accounts.count(tx, spaceId, keyId));
   }
 
-  private refuse(limits: KeyLimits, use: KeyUse): AppError | null {
+  private refuse(limits: KeyLimits, keyId: string, use: KeyUse): AppError | null {
     const refusal = keyRefusalOf(limits, use);
-    return refusal === null ? null : this.refused(refusal);
+    if (refusal === null) return null;
+    return this.refused(refusal, keyLimitOf(limits, keyId, refusal, this.clock.now()));
   }
 
-  private refused(refusal: KeyRefusal): AppError {
+  private refused(refusal: KeyRefusal, limit: ReachedLimit | null): AppError {
     this.refusals.inc({ code: refusal });
-    return refuseKey(refusal, this.clock.now());
+    return withLimit(refuseKey(refusal, this.clock.now()), limit);
   }
 }
 
@@ -124,3 +128,11 @@ const limitsIn = ({ dailyTokens, monthlyTokens }: KeyReservation): KeyLimits => 
   ...(dailyTokens === null ? {} : { dailyTokens }),
   ...(monthlyTokens === null ? {} : { monthlyTokens }),
 });
+
+function keyLimitOf(limits: KeyLimits, keyId: string, refusal: KeyRefusal, now: Date): ReachedLimit | null {
+  const isOfDay = refusal === 'DAILY_LIMIT_EXCEEDED';
+  const value = isOfDay ? limits.dailyTokens : limits.monthlyTokens;
+  if (value === undefined) return null;
+  const limit = `keys/${keyId}/${isOfDay ? 'dailyTokens' : 'monthlyTokens'}`;
+  return { limit, value, until: (isOfDay ? nextMidnight(now) : nextMonth(now)).toISOString() };
+}

@@ -25,9 +25,9 @@ import {
   hasHeadroom,
   isRefusedForPreleased,
   refusalOf,
-  refuse,
   preleasedTokens,
 } from '../domain/budget-check';
+import { refuseWithin } from '../domain/reached-limits';
 import { type SpaceTerms, requireActive } from '../domain/space-spending-limits';
 import { type CallToMeter, dueOf, factsOf, leaseOf } from './ledger-entries';
 import { TokenReservation, Settlement } from './token-reservation';
@@ -160,7 +160,7 @@ export class LedgerWriter implements OnApplicationShutdown {
       const account = await this.account(ctx, spaceId);
       // Preleased tokens are reclaimed before a call is refused for them; see `open`.
       const refusal = refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 });
-      if (refusal) throw refuse(refusal, this.clock.now());
+      if (refusal) throw refuseWithin(caps, refusal, this.clock.now());
     }
     await this.keys.check(ctx);
   }
@@ -329,7 +329,7 @@ export class LedgerWriter implements OnApplicationShutdown {
     const params = { countedTokens: 0 };
     const ofSpace = refusalOf(caps, { ...admission, ahead: 0 }, params) ?? refusalOf(caps, admission, params);
     const ofKey = ofSpace === null ? this.keys.refusalOf(key, admission) : null;
-    return ofKey ?? refuse(ofSpace ?? 'INSUFFICIENT_TOKENS', this.clock.now());
+    return ofKey ?? refuseWithin(caps, ofSpace ?? 'INSUFFICIENT_TOKENS', this.clock.now());
   }
 
   private async book(entries: LedgerEntry[]): Promise<(AdmissionResult | null)[]> {

@@ -26,6 +26,11 @@ export class PlatformChange {
   @Field(f.text({ max: 200 }), OPTIONAL) interactionId?: string | null;
   @Field(f.text({ max: 100 }), OPTIONAL) purpose?: string | null;
   @Field(f.text({ max: 20 }), OPTIONAL) action?: string | null;
+  @Field(f.text({ max: 200 }), { ...OPTIONAL, description: 'Of `limit.reached`.' }) limit?: string | null;
+  @Field(f.number(), { ...OPTIONAL, description: 'Of `limit.reached`.' }) value?: number | null;
+  @Field(f.time(), { ...OPTIONAL, description: 'Of `limit.reached`.' }) until?: string | null;
+  @Field(f.text({ max: 20 }), { ...OPTIONAL, description: 'Of `balance.low`.' }) reason?: string | null;
+  @Field(f.number(), { ...OPTIONAL, description: 'Of `balance.low`.' }) balance?: number | null;
 }
 
 /** In a Space, a service tells of an event from now on, or no more. */
@@ -64,6 +69,7 @@ export const SessionPlatformEvents = sourceOf('session');
 export const DatasetPlatformEvents = sourceOf('dataset');
 export const AgentPlatformEvents = sourceOf('agent');
 export const KeyPlatformEvents = sourceOf('key');
+export const RelayPlatformEvents = sourceOf('relay');
 export const EventBusPlatformEvents = sourceOf('event-bus');
 
 /** The services that raise events of the platform. */
@@ -74,5 +80,6 @@ export const PLATFORM_EVENT_SOURCES: Partial<Record<ServiceName, PlatformEventSo
   dataset: DatasetPlatformEvents,
   agent: AgentPlatformEvents,
   key: KeyPlatformEvents,
+  relay: RelayPlatformEvents,
   'event-bus': EventBusPlatformEvents,
 };

@@ -103,8 +103,14 @@ export const PLATFORM_EVENTS: Readonly<Record<string, PlatformEvent>> = {
   }),
   ...of('ADMINS', 'secretId', 'key', { 'secret.changed': 'A secret was created, changed or deleted.' }, CHANGE),
   ...of('ADMINS', 'interactionId', 'session', { 'approval.answered': 'An approval was given or denied.' }),
-  ...of('ADMINS', '', null, { 'limit.reached': 'A limit refused something for the first time in an hour.' }, LIMIT),
-  ...of('ADMINS', '', null, { 'balance.low': 'The balance of the Space fell below a threshold.' }, BALANCE),
+  ...of(
+    'ADMINS',
+    '',
+    'relay',
+    { 'limit.reached': 'A token limit of the Space or of a key refused a call for the first time in an hour.' },
+    LIMIT,
+  ),
+  ...of('ADMINS', '', 'relay', { 'balance.low': 'The balance of the Space fell below a threshold.' }, BALANCE),
   ...of(
     'ADMINS',
     'endpointId',

@@ -155,7 +155,7 @@ async function createTrigger(
              'actorType', nullif(split_part(caller, ' ', 1), ''), 'actorId', nullif(split_part(caller, ' ', 2), ''),
              ${fields.join(', ')}),
            '{event-bus}', 0, clock_timestamp() from (select 1) changed ${joins};
-         if coalesce(current_setting('app.trigger_wrote', true), '') = '' then
+         if found and coalesce(current_setting('app.trigger_wrote', true), '') = '' then
            perform set_config('app.trigger_wrote', 'yes', true);
            raise info 'a trigger wrote to the outbox' using errcode = ${quoted(TRIGGER_WROTE)};
          end if;

@@ -1,4 +1,5 @@
 import { RelayBaseline1700000001000 } from './0001-baseline';
 import { CostsOfTurns1700000002000 } from './0002-costs-of-turns';
+import { LimitsAndBalances1700000003000 } from './0003-limits-and-balances';
 
-export const migrations = [RelayBaseline1700000001000, CostsOfTurns1700000002000];
+export const migrations = [RelayBaseline1700000001000, CostsOfTurns1700000002000, LimitsAndBalances1700000003000];

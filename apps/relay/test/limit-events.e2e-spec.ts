@@ -1,0 +1,104 @@
+import {
+  avoidMidnight,
+  type Answer,
+  platformEnvelopes,
+  raisedEvent,
+  until,
+  usePlatform,
+  watchPlatform,
+} from '@switchyard/testing';
+import { ask, balanceOf, settled } from './support/money';
+
+const platform = usePlatform();
+
+beforeEach(avoidMidnight);
+
+describe('balance.low', () => {
+  it('is raised once for each threshold until the next credit, and shows to ADMIN alone', async () => {
+    const space = await platform.newSpace();
+    await watchPlatform(space, 'balance.low');
+    const use = async (tokens: number): Promise<void> => {
+      await until(async () => (await ask(space.owner, `@@usage ${tokens} 0\n@@reply x`)).status === 200);
+      await settled(space.owner);
+    };
+    const set = (settings: object): Promise<unknown> => space.owner.patch(`/spaces/${space.id}`, { settings });
+    const of = (reason: string) => (payload: Answer) => payload.reason === reason;
+    await set({ minimumBalance: 500_000 });
+    await until(async () => (await balanceOf(space.owner)).minimumBalance === 500_000);
+    await use(600_000);
+    const minimum = await raisedEvent(space, 'balance.low', of('MINIMUM'));
+    expect(minimum).toMatchObject({ depth: 0, source: 'system' });
+    expect(minimum.payload).toEqual({
+      kind: 'balance',
+      at: expect.any(String) as string,
+      reason: 'MINIMUM',
+      balance: 400_000,
+    });
+    await set({ minimumBalance: null });
+    await use(310_000);
+    expect((await raisedEvent(space, 'balance.low', of('TENTH'))).payload.balance).toBe(90_000);
+    await use(10_000);
+    await use(90_000);
+    expect((await raisedEvent(space, 'balance.low', of('ZERO'))).payload.balance).toBe(-10_000);
+    expect(await platformEnvelopes(space.owner)).toHaveLength(3);
+    await space.credit(1_010_000);
+    await use(950_000);
+    const again = (payload: Answer): boolean => payload.reason === 'TENTH' && payload.balance === 50_000;
+    await raisedEvent(space, 'balance.low', again);
+    expect(await platformEnvelopes(await space.member('MEMBER'))).toEqual([]);
+  });
+
+  it('writes nothing where nobody subscribes', async () => {
+    const space = await platform.newSpace();
+    await ask(space.owner, '@@usage 1000000 5\n@@reply x');
+    await settled(space.owner);
+    const rows = await platform.database.query(
+      `select 1 from relay.low_balances where space_id = $1::uuid
+       union all select 1 from relay.outbox where ctx->>'spaceId' = $1::text and name = 'relay.platform-change'`,
+      [space.id],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('limit.reached', () => {
+  it('is raised at the first refusal by a limit, once an hour', async () => {
+    const space = await platform.newSpace();
+    await watchPlatform(space, 'limit.reached');
+    await space.owner.patch(`/spaces/${space.id}`, { settings: { dailyTokenCap: 10 } });
+    await until(async () => (await ask(space.owner, '@@usage 5 5\n@@reply x')).status === 429);
+    for (let n = 0; n < 5; n += 1) expect((await ask(space.owner, 'x')).status).toBe(429);
+    const { payload } = await raisedEvent(space, 'limit.reached');
+    expect(payload).toEqual({
+      kind: 'limit',
+      at: expect.any(String) as string,
+      limit: 'dailyTokenCap',
+      value: 10,
+      until: (await balanceOf(space.owner)).resetsAt,
+    });
+    await ask(space.owner, 'x');
+    const turn = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'x' });
+    await space.owner.post(`/agents/${turn.body.data.id as string}/execute`, { inputs: { query: 'x' } });
+    await raisedEvent(space, 'limit.reached');
+  });
+
+  it('names the key whose limit it was, and writes nothing where nobody subscribes', async () => {
+    const space = await platform.newSpace();
+    const made = await space.owner.post('/api-keys', { name: 'ci', limits: { dailyTokens: 10 } });
+    const key = space.owner.as(`Bearer ${made.body.data.key as string}`);
+    await ask(key, '@@usage 5 5\n@@reply x');
+    await until(async () => (await ask(key, 'x')).status === 429);
+    const rows = await platform.database.query(`select 1 from relay.reached_limits where space_id = $1`, [space.id]);
+    expect(rows).toEqual([]);
+    await watchPlatform(space, 'limit.reached');
+    const raised = await until(
+      async () => {
+        await ask(key, 'x');
+        const [envelope] = await platformEnvelopes(space.owner);
+        return envelope ?? null;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(raised.payload).toMatchObject({ limit: `keys/${made.body.data.id as string}/dailyTokens`, value: 10 });
+  });
+});
