@@ -12,6 +12,7 @@ const SUSPICIOUS =
 const NO_SECRETS: readonly string[] = [
   // Ids and names of records.
   'ActivityEntry.key',
+  'PlatformChange.value',
   'ActivitySlice.beforeKey',
   'AwaitToolResult.key',
   'CancelRequested.key',

@@ -29,7 +29,6 @@ export function platformPayload(change: PlatformChange): JsonObject {
     at,
   };
   if (previousStatus !== null && previousStatus !== undefined) payload['previousStatus'] = previousStatus;
-  Object.assign(payload, own);
   payload[idField] = id;
-  return payload;
+  return { ...payload, ...own };
 }

@@ -15,7 +15,7 @@ export class ReachedLimitsRepository {
          insert into reached_limits (space_id, limit_name, value, until) select $1, $2, $3, $4 from watch
          on conflict (space_id, limit_name)
            do update set value = excluded.value, until = excluded.until, reached_at = clock_timestamp()
-           where reached_limits.reached_at < clock_timestamp() - ${RAISED_AFTER})
+           where reached_limits.reached_at < (select clock_timestamp()) - ${RAISED_AFTER})
        select exists (select 1 from watch) as is_watched`,
       [spaceId, limit, value, until],
     );
