@@ -35,6 +35,8 @@ export interface InteractionRow {
   /** Of an approval: who may answer, and what would run. */
   approver: Approver | null;
   calls: ApprovalCall[] | null;
+  /** The user of the turn is a NATS account. */
+  ofAccount: boolean;
   status: InteractionStatus;
   selectedOptionIds: string[] | null;
   otherText: string | null;
@@ -77,7 +79,7 @@ export interface InteractionFilter extends PageWindow<string> {
 }
 
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
-  created_at, answered_by, answered_at, expires_at, (${EXPIRED}) as overdue`;
+  of_account, created_at, answered_by, answered_at, expires_at, (${EXPIRED}) as overdue`;
 
 /** Columns that can be long: the question, and the arguments of calls waiting for approval. */
 const LONG = ['form', 'calls'];
@@ -97,8 +99,8 @@ export class InteractionsRepository {
   ): Promise<InteractionRow | null> {
     return tx.one<InteractionRow>(
       `insert into interactions (space_id, id, turn_key, turn_id, session_id, agent_id, user_id, form, status, expires_at,
-         purpose, approver, calls)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11, $12, $13) returning ${COLUMNS}`,
+         purpose, approver, calls, of_account)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11, $12, $13, $14) returning ${COLUMNS}`,
       [
         turn.spaceId,
         interaction.id,
@@ -113,6 +115,7 @@ export class InteractionsRepository {
         interaction.approval ? 'approval' : 'question',
         interaction.approval?.by ?? null,
         interaction.approval ? JSON.stringify(interaction.approval.calls) : null,
+        turn.identity.credentialType === 'nats_account',
       ],
     );
   }
@@ -195,6 +198,7 @@ export class InteractionsRepository {
         `select * from (
          ${part(`i.user_id = $2 and (i.approver is null or i.approver = 'USER' or (i.approver = 'ADMIN' and $3::boolean))`)}
          union all ${part(`$3::boolean and i.approver = 'ADMIN' and i.user_id <> $2`)}
+         union all ${part(`$3::boolean and i.of_account and i.approver = 'USER' and i.user_id <> $2`)}
          union all ${part(`$10::boolean and i.approver in ('OTHER', 'OTHER_ADMIN') and (i.approver = 'OTHER' or $3::boolean) and i.user_id <> $2`)}) found
        order by id desc limit $9`,
         'id desc',

@@ -10,7 +10,7 @@ const key = (userId: string, role: Role, scopes: string[]) => ({
 });
 const approval = (approver: Approver) => ({ userId: 'user', purpose: 'approval' as const, approver });
 const verdict = (
-  caller: ReturnType<typeof person | typeof key>,
+  caller: Parameters<typeof checkMayAnswer>[0],
   request: Parameters<typeof checkMayAnswer>[1],
 ): string => {
   try {
@@ -44,6 +44,26 @@ describe('who may answer', () => {
     expect(verdict(key('user', 'OWNER', ['*', 'approvals:answer']), approval('USER'))).toBe('yes');
     expect(verdict(key('user', 'OWNER', ['*', 'approvals:answer']), approval('OTHER'))).toBe('FORBIDDEN');
     expect(verdict(key('other', 'MEMBER', ['*']), approval('ADMIN'))).toBe('NOT_FOUND');
+  });
+
+  it('an approval by the user of a turn of an account is also its ADMINs', () => {
+    const request = { ...approval('USER'), ofAccount: true };
+    const account = (scopes: string[]) => ({
+      ...key('user', 'MEMBER', scopes),
+      credentialType: 'nats_account' as const,
+    });
+    expect([
+      verdict(person('other', 'ADMIN'), request),
+      verdict(person('other', 'OWNER'), request),
+      verdict(person('other', 'MEMBER'), request),
+      verdict(key('other', 'ADMIN', ['*']), request),
+      verdict(account(['agents:call', 'approvals:answer']), request),
+      verdict(account(['*']), request),
+    ]).toEqual(['yes', 'yes', 'NOT_FOUND', 'FORBIDDEN', 'yes', 'FORBIDDEN']);
+    const ofOthers = { ...approval('OTHER_ADMIN'), ofAccount: true };
+    expect(verdict({ ...account(['approvals:answer']), role: 'ADMIN' as const }, ofOthers)).toBe('FORBIDDEN');
+    const question = { userId: 'user', purpose: 'question' as const, approver: null, ofAccount: true };
+    expect(verdict(person('other', 'ADMIN'), question)).toBe('NOT_FOUND');
   });
 
   it('a question is its user alone, with any key', () => {

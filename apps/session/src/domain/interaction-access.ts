@@ -16,6 +16,8 @@ interface PendingInteraction {
   userId: string;
   purpose: InteractionPurpose;
   approver: Approver | null;
+  /** The user of the turn is a NATS account. */
+  ofAccount?: boolean;
 }
 
 /**
@@ -27,9 +29,13 @@ function mayKnow(caller: Caller, { userId, purpose, approver }: PendingInteracti
   return roleAtLeast(caller.role, 'ADMIN') || (approver === 'OTHER' && roleAtLeast(caller.role, 'MEMBER'));
 }
 
-const isRight = (caller: Caller, { userId, purpose, approver }: PendingInteraction): boolean =>
-  purpose === 'question' ||
-  isApprover(approver ?? 'USER', { isUserOfTurn: caller.userId === userId, role: caller.role });
+function isRight(caller: Caller, { userId, purpose, approver, ofAccount }: PendingInteraction): boolean {
+  if (purpose === 'question') return true;
+  const by = approver ?? 'USER';
+  // An account has no person: an ADMIN answers in its place.
+  if (by === 'USER' && ofAccount === true && roleAtLeast(caller.role, 'ADMIN')) return true;
+  return isApprover(by, { isUserOfTurn: caller.userId === userId, role: caller.role });
+}
 
 const REFUSALS: Record<Approver, string> = {
   USER: 'Only the user of this turn may answer this approval.',
