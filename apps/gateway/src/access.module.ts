@@ -11,6 +11,7 @@ import { PreAuthRateLimit } from './auth/pre-auth-rate-limit';
 import { ExternalIssuer } from './auth/external-issuer';
 import { ExternalIssuerKeys } from './auth/external-issuer-keys';
 import { RequestAuthorizer } from './auth/request-authorizer';
+import { RequestCause } from './auth/request-cause';
 import { AuthGuard } from './auth/auth.guard';
 import { ActiveResponses } from './auth/active-responses';
 import { LoadableNatsAccounts } from './auth/loadable-nats-accounts';
@@ -40,6 +41,7 @@ const provided = [
   UnreadResponses,
   ByteHolder,
   RequestAuthorizer,
+  RequestCause,
   AuthGuard,
   RouteTable,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
+import type { EnvelopeCause, EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
 import { type PageWindow, type Tx, listColumn } from '@switchyard/database';
 import { sqlStates } from '@switchyard/kernel';
 import { isVisibleSql } from '../domain/envelope-audience';
@@ -21,6 +21,10 @@ export class EnvelopesRepository {
       `select ${view('payload')} from emissions where space_id = $1 and id = $2 and ${isVisibleSql('$3')}`,
       [spaceId, id, viewer],
     );
+  }
+
+  cause(tx: Tx, spaceId: string, id: string): Promise<Omit<EnvelopeCause, 'found'> | null> {
+    return tx.one('select correlation_id, depth, root from emissions where space_id = $1 and id = $2', [spaceId, id]);
   }
 
   /** Newest first. Ids grow with time, so that the primary key gives the order. */

@@ -28,7 +28,7 @@ const APPLICATIONS: PlatformEventTrigger = {
 };
 
 /** Its health changes with its deliveries; resuming it is a change by a person. */
-const SETTINGS = ['url', 'headers', 'in_flight', 'active', 'old_secret_until'];
+const SETTINGS = ['url', 'headers', 'in_flight', 'ack_seconds', 'active', 'old_secret_until'];
 const ENDPOINT = changeEvents('endpoint.changed', SETTINGS);
 
 const ENDPOINTS: PlatformEventTrigger = {

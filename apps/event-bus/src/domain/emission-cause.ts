@@ -10,7 +10,7 @@ export interface EmissionCause {
 
 type Caller = Cause & { lineage?: Lineage };
 
-/** From outside: always a new root; the caller cannot continue a chain. */
+/** From outside, without a cause: a new root. */
 export const rootCause = (envelopeId: string): EmissionCause => ({
   depth: 0,
   causationId: null,
@@ -27,7 +27,7 @@ export const runCause = (envelopeId: string, run: Caller): EmissionCause =>
     correlationId: run.correlationId ?? run.causationId ?? envelopeId,
   });
 
-/** From a data write, which a run may have made or a person. */
+/** From a request or a data write: of a run, of a person, or one that names the envelope that it follows from. */
 export const writeCause = (envelopeId: string, write: Caller): EmissionCause =>
   write.causationId === null ? inTree(write, rootCause(envelopeId)) : runCause(envelopeId, write);
 

@@ -13,7 +13,7 @@ import { Database } from '@switchyard/database';
 import { CLOCK, KeyLimitsCache } from '@switchyard/service';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
 import { requireApplication, requireSystemKey } from '../domain/emission-admission';
-import { type EmissionCause, rootCause, runCause } from '../domain/emission-cause';
+import { type EmissionCause, runCause, writeCause } from '../domain/emission-cause';
 import { refusePlatform } from '../domain/platform-application';
 import { isPlatformId } from '../domain/platform-ids';
 import type { EmissionRequest } from './emission-validator';
@@ -29,14 +29,14 @@ export class EmissionsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** From outside: an application speaks for itself, and begins a chain of its own. */
+  /** From outside: an application speaks for itself, and begins a chain of its own unless its request names a cause. */
   async emit(ctx: Ctx, data: EmitEvent): Promise<Emitted> {
     const byAccount = ctx.credentialType === 'nats_account';
     if (byAccount) requireApplication((await this.limits.of(ctx)).applications, data.appIdentifier);
     const keyOf = byAccount ? null : requireSystemKey(ctx.credentialType, ctx.applicationId);
     // A call that follows by the other road, because no answer came by the first, is the same emission.
     const id = ctx.messageId ?? newId();
-    return this.record(ctx, { source: 'app', keyOf, byAccount, ...this.requestOf(ctx, data, id, rootCause(id)) });
+    return this.record(ctx, { source: 'app', keyOf, byAccount, ...this.requestOf(ctx, data, id, writeCause(id, ctx)) });
   }
 
   /** By a person, in the name of the application that declares the event: the beginning of a chain, as from outside. */
@@ -48,7 +48,7 @@ export class EmissionsService {
     if (!event) throw new AppError('NOT_FOUND', 'Event not found: no installed application declares it.');
     const id = newId();
     const data = { appIdentifier: event.appIdentifier, event: event.name, payload, idempotencyKey };
-    return this.record(ctx, { source: 'user', keyOf: null, ...this.requestOf(ctx, data, id, rootCause(id)) });
+    return this.record(ctx, { source: 'user', keyOf: null, ...this.requestOf(ctx, data, id, writeCause(id, ctx)) });
   }
 
   /** From a task's step or an agent's tool: one deeper than the run. */

@@ -2,6 +2,8 @@ import { Controller } from '@nestjs/common';
 import {
   type ById,
   type Ctx,
+  type EnvelopeCause,
+  EnvelopeCauseCalls,
   type EnvelopeDetails,
   type EnvelopeView,
   EventBusCalls,
@@ -9,6 +11,7 @@ import {
   type EventStatsRequest,
   type ListEnvelopes,
   type Page,
+  type RecordToFind,
   type ReplayEnvelope,
   type Replayed,
 } from '@switchyard/contracts';
@@ -27,6 +30,10 @@ export class EnvelopesController {
 
   @Handles(EventBusCalls.listEnvelopes) list(data: ListEnvelopes, ctx: Ctx): Promise<Page<EnvelopeView>> {
     return this.envelopes.list(ctx, data);
+  }
+
+  @Handles(EnvelopeCauseCalls.find) causeOf(data: RecordToFind, ctx: Ctx): Promise<EnvelopeCause> {
+    return this.envelopes.causeOf(ctx, data.id);
   }
 
   @Handles(EventBusCalls.getEnvelope) get(data: ById, ctx: Ctx): Promise<EnvelopeDetails> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type ById,
   type Ctx,
+  type EnvelopeCause,
   type EnvelopeDetails,
   type EnvelopeView,
   type ListEnvelopes,
@@ -34,6 +35,12 @@ export class EnvelopesService {
       this.envelopes.list(tx, { spaceId: requireSpace(ctx), viewer: viewerOf(ctx) }, data, window),
     );
     return LIST.pageOf(rows, window, shortEnvelope);
+  }
+
+  /** Of any envelope of the Space: a caller may have received one that it cannot list. */
+  async causeOf(ctx: Ctx, id: string): Promise<EnvelopeCause> {
+    const row = await this.database.transaction(ctx, (tx) => this.envelopes.cause(tx, requireSpace(ctx), id));
+    return row ? { found: true, ...row } : { found: false, correlationId: null, depth: 0, root: null };
   }
 
   get(ctx: Ctx, { id }: ById): Promise<EnvelopeDetails> {

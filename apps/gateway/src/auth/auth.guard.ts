@@ -9,6 +9,7 @@ import { decodeHeader } from '../http/decode-header';
 import type { ApiRequest } from '../http/api-request';
 import { RequestAuthorizer } from './request-authorizer';
 import { unauthorized } from './principals';
+import { RequestCause } from './request-cause';
 
 /**
  * The second half of the gate, when the body is there: it is parsed and walked. A route that does not say that it is
@@ -19,6 +20,7 @@ export class AuthGuard implements CanActivate {
   constructor(
     private readonly config: GatewayConfig,
     private readonly authorizer: RequestAuthorizer,
+    private readonly cause: RequestCause,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -28,7 +30,12 @@ export class AuthGuard implements CanActivate {
     if (!endpoint || (endpoint.access !== 'public' && !request.ctx)) throw unauthorized();
     refuseUndeclaredQuery(request, context);
     const confirmed = this.authorizer.confirm(request, endpoint);
-    return confirmed ? confirmed.then(() => this.takeBody(request, endpoint)) : this.takeBody(request, endpoint);
+    return confirmed ? confirmed.then(() => this.takeCause(request, endpoint)) : this.takeCause(request, endpoint);
+  }
+
+  private takeCause(request: ApiRequest, endpoint: EndpointOptions): boolean | Promise<boolean> {
+    const following = this.cause.take(request, endpoint);
+    return following ? following.then(() => this.takeBody(request, endpoint)) : this.takeBody(request, endpoint);
   }
 
   private takeBody(request: ApiRequest, endpoint: EndpointOptions): boolean | Promise<boolean> {

@@ -10,6 +10,7 @@ const ONCE = new Set([
   'transfer-encoding',
   'x-service-stream-protocol',
   'idempotency-key',
+  'switchyard-cause',
 ]);
 
 export function hasRepeatedHeader({ rawHeaders, headers }: Pick<IncomingMessage, 'rawHeaders' | 'headers'>): boolean {

@@ -111,6 +111,26 @@ describe('an event', () => {
     end();
   });
 
+  it('is the cause of what a request with its id does', async () => {
+    const { id, name } = await natsEndpoint(space, shop, account);
+    const { received, end } = await listen(account, name);
+    const envelopeId = await emit(shop, 'cause');
+    await settled(space, id, 'DELIVERED');
+    const cause = { 'Switchyard-Cause': received[0]?.headers['Switchyard-Cause'] as string };
+    end();
+    ok(await space.owner.delete(`/events/endpoints/${id}`), 200);
+    const steps = [{ id: 'note', type: 'transform', with: { text: 'x' } }];
+    const task = ok(await space.owner.post('/tasks', { name: 'Work', type: 'MANUAL', steps }), 201);
+    const operation = `tasks.${task.id as string}.execute`;
+    const started = await account.request(operation, { inputs: {} }, cause);
+    expect(started.status).toBe(202);
+    const run = ok(await space.owner.get(`/tasks/executions/${started.body.data.id as string}`), 200);
+    expect(run).toMatchObject({ depth: 1, causationId: envelopeId });
+    const unknown = { 'Switchyard-Cause': 'ffffffff-ffff-7fff-bfff-ffffffffffff' };
+    expect((await account.request(operation, { inputs: {} }, unknown)).status).toBe(400);
+    expect((await account.http('GET', '/api/events/envelopes', undefined, unknown)).status).toBe(200);
+  });
+
   it('is tried again after a failure, with its status and text', async () => {
     const { id, name } = await natsEndpoint(space, shop, account);
     const { received, end } = await listen(account, name, ({ respond }, count) => {

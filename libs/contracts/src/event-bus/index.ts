@@ -3,6 +3,7 @@ export * from './default-tasks';
 export * from './emissions';
 export * from './endpoint.calls';
 export * from './endpoints';
+export * from './envelope-causes';
 export * from './envelopes';
 export * from './event-bus.calls';
 export * from './event-bus.events';
