@@ -14,8 +14,8 @@ function changesSomething({ method }: ApiRequest, { access }: EndpointOptions): 
 }
 
 /**
- * What a request does follows from the envelope that it names, one deeper in its chain. So loops that go through a
- * service of the user end at the same limits as all others.
+ * Makes an envelope the cause of a request that names it. Emissions and runs of the request are one deeper in the chain
+ * of the envelope, so loops through a service of the user end at the same limits as all others.
  */
 @Injectable()
 export class RequestCause {
