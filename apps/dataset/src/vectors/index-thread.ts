@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { IndexReply, IndexRequest, Numbered } from './index-messages';
 import { nearestOf, type Scored, type Steps } from './nearest-vectors';
-import { SpaceRoundRobin } from './space-round-robin';
+import { SpaceStepQueue } from './space-step-queue';
 import { VectorIndex } from './vector-index';
 
 /**
@@ -9,8 +9,8 @@ import { VectorIndex } from './vector-index';
  * take turns with both: a large index of one of them delays no other for longer than a step.
  */
 const indexes = new Map<string, VectorIndex>();
-const searches = new SpaceRoundRobin<Search>();
-const growing = new SpaceRoundRobin<string>();
+const searches = new SpaceStepQueue<Search>();
+const growing = new SpaceStepQueue<string>();
 const isGrowing = new Set<string>();
 let isRunning = false;
 let steps = 0;

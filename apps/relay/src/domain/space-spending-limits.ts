@@ -24,9 +24,9 @@ export function termsOf(settings: EffectiveSettings, defaults: Defaults): SpaceT
   return {
     requestTokenCap: settings.requestTokenCap ?? defaults.REQUEST_TOKEN_CAP,
     minimumBalance: settings.minimumBalance,
-    dailyTokenCap: lower(settings.dailyTokenCap ?? dailyDefault, settings.ceilings?.dailyTokens),
-    monthlyTokenCap: settings.ceilings?.monthlyTokens ?? null,
-    isUnmetered: settings.unmetered ?? false,
+    dailyTokenCap: lower(settings.dailyTokenCap ?? dailyDefault, settings.ceilings.dailyTokens),
+    monthlyTokenCap: settings.ceilings.monthlyTokens,
+    isUnmetered: settings.unmetered,
     startingTokens: settings.startingTokens ?? defaults.INITIAL_SPACE_TOKENS,
     suspendedReason: settings.status === 'SUSPENDED' ? (settings.suspendedReason ?? '') : null,
   };

@@ -121,28 +121,23 @@ export class EffectiveSettings {
   @Field(WORKERS, { nullable: true }) taskConcurrency!: number | null;
   @Field(WORKERS, { nullable: true }) jobConcurrency!: number | null;
   @Field(APPROVALS) approvals!: ApprovalRule[];
-  // Not sent by the previous version of the key service.
-  @Field(f.object(() => Ceilings), { optional: true }) ceilings?: Ceilings;
-  @Field(f.object(() => Payer), { optional: true }) payer?: Payer;
-  @Field(f.oneOf(SPACE_STATUSES), { optional: true }) status?: SpaceStatus;
-  @Field(f.text(), { optional: true, nullable: true, description: 'Why it is suspended.' })
-  suspendedReason?: string | null;
-  @Field(f.time(), { optional: true, nullable: true, description: 'Since when it is suspended; null while it is not.' })
-  suspendedAt?: string | null;
-  @Field(f.bool(), { optional: true, description: 'Tokens are counted, and a balance of 0 stops nothing.' })
-  unmetered?: boolean;
+  @Field(f.object(() => Ceilings)) ceilings!: Ceilings;
+  @Field(f.object(() => Payer)) payer!: Payer;
+  @Field(f.oneOf(SPACE_STATUSES)) status!: SpaceStatus;
+  @Field(f.text(), { nullable: true, description: 'Why it is suspended.' }) suspendedReason!: string | null;
+  @Field(f.time(), { nullable: true, description: 'Since when it is suspended; null while it is not.' })
+  suspendedAt!: string | null;
+  @Field(f.bool(), { description: 'Tokens are counted, and a balance of 0 stops nothing.' }) unmetered!: boolean;
   @Field(f.int({ min: 0 }), {
-    optional: true,
     nullable: true,
     description: 'Tokens that the Space starts with; null for a Space of before, which has what the relay gave it.',
   })
-  startingTokens?: number | null;
+  startingTokens!: number | null;
 }
 
 /** The Spaces that are suspended, in the order of their ids. */
 export class ListSuspendedSpaces {
   @Field(f.id(), { optional: true, description: 'The last Space of the page before.' }) after?: string;
-  // Not sent by the previous version, and unknown to its key service.
   @Field(f.time(), { optional: true, description: 'Spaces instead whose last suspension ended after this time.' })
   resumedAfter?: string;
 }

@@ -1,5 +1,6 @@
 import {
   type CeilingName,
+  type Ceilings,
   type EffectiveSettings,
   KeyCalls,
   type ServiceName,
@@ -46,7 +47,7 @@ export class SpacePolicyCache {
       for (const listener of this.downListeners) listener();
     });
     // The key service knows it from its own tables, and counts nothing by it.
-    if (service !== 'key') payerCache.askWith(async (spaceId) => (await this.of(spaceId)).payer?.id ?? spaceId);
+    if (service !== 'key') payerCache.askWith(async (spaceId) => (await this.of(spaceId)).payer.id);
   }
 
   /** At once where it is known; rejects where it is not and the key service does not answer. */
@@ -55,7 +56,7 @@ export class SpacePolicyCache {
       const ctx = actAs(serviceCtx(this.service), { spaceId });
       const policy = await this.bus.call(KeyCalls.getSpaceSettings, ctx, { spaceId }, { timeoutMs: TIMEOUT_MS });
       if (policy.status === 'SUSPENDED')
-        for (const listener of this.suspendedListeners) listener(spaceId, policy.suspendedAt ?? null);
+        for (const listener of this.suspendedListeners) listener(spaceId, policy.suspendedAt);
       return policy;
     });
   }
@@ -70,7 +71,7 @@ export class SpacePolicyCache {
     if (this.unanswered.has(spaceId)) return null;
     try {
       const policy = this.of(spaceId);
-      return (policy instanceof Promise ? await policy : policy).status ?? 'ACTIVE';
+      return (policy instanceof Promise ? await policy : policy).status;
     } catch (error) {
       // It is no Space any more, or none yet: there is nothing to be suspended.
       if (error instanceof AppError && error.code === 'NOT_FOUND') return 'ACTIVE';
@@ -82,7 +83,7 @@ export class SpacePolicyCache {
   /** Null where it is not suspended, or where that is not known. */
   async suspendedAt(spaceId: string): Promise<string | null> {
     try {
-      return (await this.of(spaceId)).suspendedAt ?? null;
+      return (await this.of(spaceId)).suspendedAt;
     } catch {
       return null;
     }
@@ -101,7 +102,7 @@ export class SpacePolicyCache {
   }
 
   /** For requests: 503 where nothing is known of the Space and the key service does not answer. */
-  async ceilingsOf(spaceId: string): Promise<EffectiveSettings['ceilings']> {
+  async ceilingsOf(spaceId: string): Promise<Ceilings | undefined> {
     try {
       return (await this.of(spaceId)).ceilings;
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Work of many Spaces: a Space after the other gets one step of its oldest work. */
-export class SpaceRoundRobin<T> {
+export class SpaceStepQueue<T> {
   size = 0;
   /** In the order of their next turn. */
   private readonly queues = new Map<string, T[]>();
