@@ -35,11 +35,11 @@ async function runRows(platform: TestPlatform, options: NeighbourOptions): Promi
   const victim = await VictimProcess.begin();
   const outcomes: AttackOutcome[] = [];
   try {
-    const quiet = await quietTimes(victim, options.quietMs);
+    let quiet = await quietTimes(victim, options.quietMs);
     print(`quiet, p95 in ms: ${JSON.stringify(quiet)}`);
     for (const row of NEIGHBOURS.filter(({ name }) => options.rows.length === 0 || options.rows.includes(name))) {
       print(`\n${row.name}: ${row.bound}`);
-      const outcome = await measureNeighbour(platform, row, { victim, quiet, attackMs: options.attackMs }).catch(
+      const outcome: AttackOutcome = await measureNeighbour(platform, row, { ...options, victim, quiet }).catch(
         (error: unknown) => ({
           name: row.name,
           bound: row.bound,
@@ -52,6 +52,7 @@ async function runRows(platform: TestPlatform, options: NeighbourOptions): Promi
       );
       for (const broken of outcome.broken) print(`  ${broken}`);
       outcomes.push(outcome);
+      if (outcome.quietAfter) quiet = outcome.quietAfter;
     }
   } finally {
     victim.end();

@@ -17,7 +17,7 @@ export const SCALES = ['envelopes', 'spaces', 'streams', 'replicas'];
 
 export const neighboursHelp = `npm run test:neighbours -- [options] [row ...]
 
-  --seconds N       how long each attack goes on (default 15); the quiet time at the start is as long
+  --seconds N       how long each attack goes on (default 15); the quiet times before and after are as long
   --soak MINUTES    mixed tenants, one of them hostile, with figures every minute, instead of the rows
   --scale NAME      a scale run instead of the rows: ${SCALES.join(', ')}
   --count N         how much of it (default 1000000 envelopes, 10000 Spaces, 10000 streams, 60 turns with more besides)

@@ -1,4 +1,4 @@
-import { isOurFault, grewTooMuch, p95, slowed } from './outcome';
+import { isOurFault, grewTooMuch, p95, slowed, slowerOf } from './outcome';
 
 const same = (ms: number): Parameters<typeof slowed>[0] => ({
   chat: ms,
@@ -25,6 +25,13 @@ describe('what an attack did to its neighbour', () => {
     const slow = { ...same(400), chat: 1_001, 'event to run': 3_900 };
     expect(slowed(same(400), slow)).toEqual(['chat: p95 of 1001 ms, may be 1000 ms']);
     expect(slowed(same(30), { ...same(30), chat: undefined })).toEqual(['no chat of the victim came to an end']);
+  });
+
+  it('is compared with the slower one of the quiet times before and after it', () => {
+    const before = { ...same(60), chat: undefined };
+    const after = { ...same(40), query: 90 };
+    expect(slowerOf(before, after)).toEqual({ ...same(60), chat: 40, query: 90 });
+    expect(slowerOf({}, {})).toEqual({});
   });
 
   it('includes memory that does not come back', () => {

@@ -8,6 +8,8 @@ export interface AttackOutcome {
   statuses: Record<string, number>;
   /** 95 of 100 of the victim's operations took at most so many milliseconds: quiet, and under attack. */
   quiet: Partial<Record<VictimOperation, number>>;
+  /** Where the row was measured to its end. */
+  quietAfter?: Partial<Record<VictimOperation, number>>;
   attacked: Partial<Record<VictimOperation, number>>;
   memoryGrowth: Memory;
   /** Empty when the row holds. */
@@ -33,6 +35,15 @@ export function p95(values: readonly number[]): number | undefined {
 
 export const p95OfEach = ({ took }: VictimReport): Partial<Record<VictimOperation, number>> =>
   Object.fromEntries(OPERATIONS.map((operation) => [operation, p95(took[operation])]));
+
+/** The slower time of each operation. */
+export const slowerOf = (one: AttackOutcome['quiet'], other: AttackOutcome['quiet']): AttackOutcome['quiet'] =>
+  Object.fromEntries(
+    OPERATIONS.flatMap((operation) => {
+      const times = [one[operation], other[operation]].filter((time) => time !== undefined);
+      return times.length > 0 ? [[operation, Math.max(...times)]] : [];
+    }),
+  );
 
 /** Limits for the victim's results. */
 export function slowed(quiet: AttackOutcome['quiet'], attacked: AttackOutcome['attacked']): string[] {
