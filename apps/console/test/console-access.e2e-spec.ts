@@ -59,6 +59,8 @@ const slots = (): string[] => [
   ...[
     '/usage',
     '/keys',
+    '/endpoints',
+    '/nats-accounts',
     '/secrets',
     '/members',
     '/security-events',

@@ -14,7 +14,19 @@ interface Meaning {
 
 /** All states of turns, executions, jobs and emissions. */
 export type RecordStatus = Activity['status'] | Execution['status'] | Job['phase'];
-type OtherStatus = 'TRIGGERED' | 'ACTIVE' | 'ANSWERED' | 'EXPIRED' | 'REVOKED' | 'STARTED' | 'SUSPENDED' | 'DISABLED';
+type OtherStatus =
+  | 'TRIGGERED'
+  | 'ACTIVE'
+  | 'ANSWERED'
+  | 'EXPIRED'
+  | 'REVOKED'
+  | 'STARTED'
+  | 'SUSPENDED'
+  | 'DISABLED'
+  | 'HEALTHY'
+  | 'FAILING'
+  | 'DELIVERED'
+  | 'DISCARDED';
 
 const MEANINGS: Record<RecordStatus | OtherStatus, Meaning> = {
   QUEUED: { tone: 'none', stage: 'waiting' },
@@ -38,6 +50,10 @@ const MEANINGS: Record<RecordStatus | OtherStatus, Meaning> = {
   STARTED: { tone: 'busy', stage: 'running', isOther: true },
   SUSPENDED: { tone: 'bad', stage: 'ended', isOther: true },
   DISABLED: { tone: 'bad', stage: 'ended', isOther: true },
+  HEALTHY: { tone: 'good', stage: 'running', isOther: true },
+  FAILING: { tone: 'warn', stage: 'running', isOther: true },
+  DELIVERED: { tone: 'good', stage: 'ended', isOther: true },
+  DISCARDED: { tone: 'none', stage: 'ended', isOther: true },
 };
 
 const KNOWN: ReadonlyMap<string, Meaning> = new Map(Object.entries(MEANINGS));

@@ -12,11 +12,13 @@ import {
   ListChecks,
   type LucideIcon,
   MessageSquare,
+  Network,
   Settings,
   Shield,
   ShieldCheck,
   ShieldUser,
   Users,
+  Webhook,
   Zap,
 } from 'lucide-react';
 
@@ -43,11 +45,13 @@ const pages: readonly (readonly PageLink[])[] = [
     { name: 'Jobs', to: '/jobs', icon: Briefcase },
     { name: 'Datasets', to: '/datasets', icon: Database },
     { name: 'Events', to: '/events', icon: Zap },
+    { name: 'Endpoints', to: '/endpoints', icon: Webhook, least: 'MEMBER' },
     { name: 'Applications', to: '/applications', icon: AppWindow },
   ],
   [
     { name: 'Usage', to: '/usage', icon: ChartColumn },
     { name: 'Keys', to: '/keys', icon: KeyRound, least: 'MEMBER' },
+    { name: 'NATS accounts', to: '/nats-accounts', icon: Network, least: 'ADMIN' },
     { name: 'Secrets', to: '/secrets', icon: Shield, least: 'MEMBER' },
     { name: 'Members', to: '/members', icon: Users, least: 'ADMIN' },
     { name: 'Security events', to: '/security-events', icon: ShieldCheck, least: 'ADMIN' },

@@ -7,6 +7,7 @@ import { applicationsRoutes } from './applications/route';
 import { causesRoutes } from './causes/route';
 import { chatRoutes } from './chat/route';
 import { datasetsRoutes } from './datasets/route';
+import { endpointsRoutes } from './endpoints/route';
 import { eventsRoutes } from './events/route';
 import { executionsRoutes } from './executions/route';
 import { guidesRoutes } from './guides/route';
@@ -15,6 +16,7 @@ import { invitationRoutes } from './invitation/route';
 import { jobsRoutes } from './jobs/route';
 import { keysRoutes } from './keys/route';
 import { membersRoutes } from './members/route';
+import { natsAccountsRoutes } from './nats-accounts/route';
 import { operatorRoutes } from './operator/route';
 import { secretsRoutes } from './secrets/route';
 import { securityEventsRoutes } from './security-events/route';
@@ -44,9 +46,11 @@ export const screens = [
   ...jobsRoutes,
   ...datasetsRoutes,
   ...eventsRoutes,
+  ...endpointsRoutes,
   ...applicationsRoutes,
   ...usageRoutes,
   ...keysRoutes,
+  ...natsAccountsRoutes,
   ...secretsRoutes,
   ...membersRoutes,
   ...securityEventsRoutes,

@@ -14,17 +14,21 @@ import { useRegisteredEvents } from '../events/use-registered-events';
 import { FilterField, readFilter } from './filter-test';
 
 interface Props {
-  appIdentifier: string | undefined;
+  /** Its events alone are offered. */
+  appIdentifier?: string;
+  /** Receives the events; without one, a task does. */
+  endpointId?: string;
   onClose: () => void;
 }
 
-export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
+export function NewSubscription({ appIdentifier, endpointId, onClose }: Props): ReactNode {
   const client = useClient();
   const keys = useIdempotencyKey();
   const events = useRegisteredEvents();
   const tasks = useQuery({
     queryKey: ['tasks', 'of events'],
     queryFn: () => collectAll(client.tasks.all({ type: 'EVENT', limit: 100 })),
+    enabled: endpointId === undefined,
   });
   const [chosenEvent, setEvent] = useState('');
   const [chosenTask, setTask] = useState('');
@@ -32,10 +36,11 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
   const offered = (events.data ?? []).filter((event) => [undefined, event.appIdentifier].includes(appIdentifier));
   const eventId = chosenEvent === '' ? (offered[0]?.id ?? '') : chosenEvent;
   const taskId = chosenTask === '' ? (tasks.data?.[0]?.id ?? '') : chosenTask;
+  const receiver = endpointId === undefined ? { taskId } : { endpointId };
   const read = readFilter(filter);
   const subscribe = useAction(
     () => {
-      const body = { eventId, taskId, ...(read.isValid && read.filter !== null ? { filter: read.filter } : {}) };
+      const body = { eventId, ...receiver, ...(read.isValid && read.filter !== null ? { filter: read.filter } : {}) };
       return client.events.subscribe(body, { idempotencyKey: keys.keyFor(body) });
     },
     { changes: [['subscriptions']], done: 'Subscription created.' },
@@ -49,12 +54,16 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
       open
       onClose={onClose}
       title="New subscription"
-      description="A task that runs whenever an event is emitted."
+      description={
+        endpointId === undefined
+          ? 'A task that runs whenever an event is emitted.'
+          : 'The endpoint receives the event whenever it is emitted.'
+      }
       wide
     >
       {error ? (
         <ErrorState error={error} onRetry={() => void Promise.all([events.refetch(), tasks.refetch()])} />
-      ) : events.data === undefined || tasks.data === undefined ? (
+      ) : events.data === undefined || (endpointId === undefined && tasks.data === undefined) ? (
         <Loading label="Loading events and tasks" />
       ) : (
         <Form
@@ -63,7 +72,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
           error={subscribe.error}
           onSubmit={submit}
           onCancel={onClose}
-          canSubmit={eventId !== '' && taskId !== '' && read.isValid}
+          canSubmit={eventId !== '' && (endpointId !== undefined || taskId !== '') && read.isValid}
         >
           <SelectField
             label="Event"
@@ -73,14 +82,16 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
             problem={problemOf(subscribe.error, 'eventId')}
             hint={offered.length === 0 ? 'No application declares an event yet.' : undefined}
           />
-          <SelectField
-            label="Task"
-            value={taskId}
-            onChange={setTask}
-            options={tasks.data.map(({ id, name }: TaskSummary) => ({ value: id, label: name }))}
-            problem={problemOf(subscribe.error, 'taskId')}
-            hint={tasks.data.length === 0 ? 'There is no task that starts by events yet.' : undefined}
-          />
+          {endpointId === undefined && (
+            <SelectField
+              label="Task"
+              value={taskId}
+              onChange={setTask}
+              options={(tasks.data ?? []).map(({ id, name }: TaskSummary) => ({ value: id, label: name }))}
+              problem={problemOf(subscribe.error, 'taskId')}
+              hint={tasks.data?.length === 0 ? 'There is no task that starts by events yet.' : undefined}
+            />
+          )}
           <FilterField eventId={eventId} value={filter} onChange={setFilter} error={subscribe.error} />
         </Form>
       )}

@@ -1,14 +1,10 @@
 import type { ApiKey, ApiKeyChanges, NewApiKey } from '@switchyard/client';
-import type { Scope } from './scopes';
+import { type ScopeDraft, scopesOf } from './scope-fields';
 
 /** The fields of a key as they are edited. Null: no limit. */
-export interface KeyDraft {
+export interface KeyDraft extends ScopeDraft {
   name: string;
   description: string;
-  hasAllScopes: boolean;
-  scopes: readonly Scope[];
-  /** Beside the others: full access does not include it. */
-  answersApprovals: boolean;
   /** A day, `2026-11-30`; empty for none. */
   expires: string;
   dailyTokens: number | null;
@@ -54,10 +50,6 @@ export const keyDraftOf = ({ name, description, scopes, expiresAt, limits }: Api
 
 /** The whole of the last day. */
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
-const scopesOf = (draft: KeyDraft): Scope[] => [
-  ...(draft.hasAllScopes ? (['*'] as const) : draft.scopes),
-  ...(draft.answersApprovals ? (['approvals:answer'] as const) : []),
-];
 
 type Limits = NonNullable<ApiKeyChanges['limits']>;
 const limitsOf = (draft: KeyDraft): Required<Limits> => ({

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useModels } from '../../api/use-models';
 import { problemOf } from '../../ui/errors';
-import { CheckField, NumberField, TextField } from '../../ui/field';
+import { NumberField, TextField } from '../../ui/field';
 import { useAgentNames } from '../jobs/use-agent-names';
 import { MultiSelect } from './multi-select';
 import type { KeyDraft } from './key-draft';
-import { AREAS, type Scope } from './scopes';
+import { ScopeFields } from './scope-fields';
 
 interface Props {
   draft: KeyDraft;
@@ -15,13 +15,9 @@ interface Props {
   held?: KeyDraft;
 }
 
-export function KeyFields({ draft, change, error, held: leased }: Props): ReactNode {
+export function KeyFields({ draft, change, error, held: limit }: Props): ReactNode {
   const models = useModels();
   const { agents } = useAgentNames();
-  const toggle = (scope: Scope, isOn: boolean): void =>
-    change({ scopes: isOn ? [...draft.scopes, scope] : draft.scopes.filter((other) => other !== scope) });
-  const isLeased = (scope: Scope): boolean =>
-    leased === undefined || leased.hasAllScopes || leased.scopes.includes(scope);
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -38,45 +34,7 @@ export function KeyFields({ draft, change, error, held: leased }: Props): ReactN
           problem={problemOf(error, 'description')}
         />
       </div>
-      <fieldset className="grid gap-2">
-        <legend className="mb-1 text-sm font-medium">Scopes</legend>
-        <CheckField
-          label="*"
-          hint="Full access"
-          checked={draft.hasAllScopes}
-          onChange={(hasAllScopes) => change({ hasAllScopes })}
-          disabled={leased?.hasAllScopes === false}
-        />
-        {!draft.hasAllScopes && (
-          <div className="grid rounded-lg border border-line">
-            {AREAS.map(([area, scopes]) => (
-              <div
-                key={area}
-                className="grid gap-2 border-b border-line px-3 py-2 last:border-b-0 sm:grid-cols-[7rem_1fr]"
-              >
-                <span className="text-soft">{area}</span>
-                <div className="grid gap-x-4 gap-y-1 sm:grid-cols-3">
-                  {scopes.map((scope) => (
-                    <CheckField
-                      key={scope}
-                      label={scope}
-                      checked={draft.scopes.includes(scope)}
-                      onChange={(isOn) => toggle(scope, isOn)}
-                      disabled={!isLeased(scope)}
-                    />
-                  ))}
-                </div>
-              </div>
-            ))}
-          </div>
-        )}
-        <CheckField
-          label="approvals:answer"
-          hint="Approves and denies calls of tools. Full access does not include it: a program that serves customers should not have it."
-          checked={draft.answersApprovals}
-          onChange={(answersApprovals) => change({ answersApprovals })}
-        />
-      </fieldset>
+      <ScopeFields draft={draft} change={change} limit={limit} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label="Expires"
