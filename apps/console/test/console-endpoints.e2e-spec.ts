@@ -105,7 +105,7 @@ test('a delivery shows its attempts, and is sent again', async () => {
   await page.getByText('Failing').first().waitFor();
   status = 200;
   const before = received.length;
-  await rows.getByRole('button', { name: 'Send order.created again' }).first().click();
+  await rows.getByRole('button', { name: 'Send again: order.created' }).first().click();
   await rows.getByText('sent again').waitFor();
   await rows.getByText('Delivered').first().waitFor();
   const last = received.slice(before).find(({ body }) => body.includes('order.created'));

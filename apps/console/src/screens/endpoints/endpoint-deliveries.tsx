@@ -80,7 +80,7 @@ export function EndpointDeliveries({ endpointId }: { endpointId: string }): Reac
         <Button
           size="small"
           isBusy={again.isBusy}
-          aria-label={`Send ${event} again`}
+          aria-label={`Send again: ${event}`}
           onClick={() => void again.run(envelopeId)}
         >
           Send again
