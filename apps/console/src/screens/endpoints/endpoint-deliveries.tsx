@@ -14,10 +14,10 @@ import { Time } from '../../ui/time';
 import { useAction } from '../../ui/use-action';
 
 const STATES = ['PENDING', 'DELIVERED', 'FAILED', 'DISCARDED'] as const;
-type State = (typeof STATES)[number];
+type DeliveryState = (typeof STATES)[number];
 const LOOK_AGAIN_MS = 5_000;
 
-const isState = (value: string): value is State => STATES.some((state) => state === value);
+const isState = (value: string): value is DeliveryState => STATES.some((state) => state === value);
 
 /** The last attempt in words: an answer, or why there was none. */
 function outcomeOf({ attempts, attemptCount, error }: EndpointDelivery): string {
@@ -30,7 +30,7 @@ function outcomeOf({ attempts, attemptCount, error }: EndpointDelivery): string 
 export function EndpointDeliveries({ endpointId }: { endpointId: string }): ReactNode {
   const client = useClient();
   const keys = useIdempotencyKey();
-  const [status, setStatus] = useState<State | ''>('');
+  const [status, setStatus] = useState<DeliveryState | ''>('');
   const list = useList(
     ['endpoints', endpointId, 'deliveries', status],
     (cursor) =>

@@ -18,7 +18,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What a credential may do, by areas. */
+/** The scopes of a credential, by areas. */
 export function ScopeFields({ draft, change, limit, children }: Props): ReactNode {
   const toggle = (scope: Scope, isOn: boolean): void =>
     change({ scopes: isOn ? [...draft.scopes, scope] : draft.scopes.filter((other) => other !== scope) });

@@ -18,7 +18,7 @@ import { AccountDetails, Subjects } from './account-details';
 import { NewAccount } from './new-account';
 import { RotateAccount } from './rotate-account';
 
-type Action = 'details' | 'rotate' | 'revoke';
+type AccountAction = 'details' | 'rotate' | 'revoke';
 
 export function NatsAccountsPage(): ReactNode {
   const client = useClient();
@@ -26,7 +26,7 @@ export function NatsAccountsPage(): ReactNode {
   const { space } = useSession();
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState<NatsAccountWithSeed | null>(null);
-  const [chosen, setChosen] = useState<{ action: Action; account: NatsAccount } | null>(null);
+  const [chosen, setChosen] = useState<{ action: AccountAction; account: NatsAccount } | null>(null);
   const none = (): void => setChosen(null);
   const list = useList(['nats-accounts', 'list'], (cursor) =>
     client.natsAccounts.list(space.id, { limit: 100, ...(cursor ? { cursor } : {}) }),
@@ -95,7 +95,7 @@ export function NatsAccountsPage(): ReactNode {
       ),
     },
   ];
-  const account = (action: Action): NatsAccount | null => (chosen?.action === action ? chosen.account : null);
+  const account = (action: AccountAction): NatsAccount | null => (chosen?.action === action ? chosen.account : null);
   return (
     <Page
       title="NATS accounts"
@@ -141,7 +141,7 @@ export function NatsAccountsPage(): ReactNode {
   );
 }
 
-const itemsOf = ({ status }: NatsAccount, choose: (action: Action) => void): (MenuItem | null)[] => [
+const itemsOf = ({ status }: NatsAccount, choose: (action: AccountAction) => void): (MenuItem | null)[] => [
   { label: 'Details', onSelect: () => choose('details') },
   ...(status === 'ACTIVE'
     ? [
