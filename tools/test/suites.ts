@@ -24,6 +24,7 @@ export const NIGHTLY_E2E = [
   'apps/console/test/console-pictures.e2e-spec.ts',
   'apps/dataset/test/pgvector.e2e-spec.ts',
   'apps/gateway/test/conformance/conformance.e2e-spec.ts',
+  'apps/key/test/external-issuer.e2e-spec.ts',
   'apps/key/test/signing-keys.e2e-spec.ts',
   'apps/session/test/latency.e2e-spec.ts',
   'libs/client/test/package.e2e-spec.ts',
@@ -34,11 +35,13 @@ export const NIGHTLY_E2E = [
   'libs/messaging/test/conformance/events.e2e-spec.ts',
   'libs/messaging/test/conformance/frames.e2e-spec.ts',
   'libs/messaging/test/conformance/queued-events.e2e-spec.ts',
+  'libs/messaging/test/conformance/repeated-calls.e2e-spec.ts',
   'libs/service/test/event-loop-watch.e2e-spec.ts',
   'proof/faults/test/controls.e2e-spec.ts',
   'tools/deploy/test/streams.e2e-spec.ts',
   'tools/generate/test/generated-clients.e2e-spec.ts',
   'tools/launcher/test/tls/tls.e2e-spec.ts',
+  'tools/observability/test/alerts.e2e-spec.ts',
 ];
 
 /** `daily`: `npm test`. `nightly`: the rest. `whole`: both. `named`: the files that the arguments say. */
