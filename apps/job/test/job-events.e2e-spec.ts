@@ -63,6 +63,11 @@ describe('events of jobs', () => {
     expect(await listed(author)).toMatchObject([{ kind: 'emission', id: envelope?.id, name: 'job.succeeded' }]);
     expect(Object.keys((await listed(author))[0] as object)).not.toContain('audience');
     expect(await listed(other)).toEqual([]);
+    const counted = async (client: Client): Promise<number> => {
+      const counts = (await client.get('/activity/counts')).body.data as { kind: string; count: number }[];
+      return counts.filter(({ kind }) => kind === 'emission').reduce((sum, { count }) => sum + count, 0);
+    };
+    expect(await Promise.all([space.owner, author, other].map((client) => counted(client)))).toEqual([1, 1, 0]);
     const path = `/activity/causes/emission/${envelope?.id ?? ''}`;
     expect((await author.get(path)).status).toBe(200);
     expect((await other.get(path)).status).toBe(404);

@@ -1,6 +1,6 @@
 import type { Read, Database } from '../transactions/database';
 import type { Tx } from '../transactions/transaction';
-import { EVERYBODY, hourOf } from './activity-source';
+import { type ActivitySource, EVERYBODY, hourOf } from './activity-source';
 
 const FOLD = `
   with gone as (
@@ -39,6 +39,24 @@ export const activityCounters = {
                where space_id = $1 and ($5::uuid is null or owner_id = $5)
                  and hour >= coalesce(${hourOf('$3::timestamptz')}, -2147483648) and hour < coalesce(ceil(extract(epoch from $4::timestamptz) / 3600)::int, 2147483647)) numbers
              group by status having sum(n) > 0 order by status`,
+    };
+  },
+
+  /** Of a table with an audience: rows in the same hours that the viewer may not see. They are few, and have an index. */
+  countHidden(
+    { table, status, at }: ActivitySource,
+    audience: string,
+    { spaceId, viewer }: { spaceId: string; viewer: string },
+    range: { from: string | null; to: string | null },
+  ): Read {
+    return {
+      name: 'count-hidden-activity',
+      params: [spaceId, viewer, range.from, range.to],
+      sql: `select ${status} as status, count(*) as count from ${table}
+             where space_id = $1 and ${audience} is not null and ${audience} <> $2
+               and ${at} >= coalesce(date_trunc('hour', $3::timestamptz, 'UTC'), '-infinity')
+               and ${at} < coalesce(date_trunc('hour', $4::timestamptz + interval '1 hour' - interval '1 microsecond', 'UTC'), 'infinity')
+             group by 1`,
     };
   },
 

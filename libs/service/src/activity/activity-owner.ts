@@ -50,6 +50,9 @@ export interface OwnedActivity<Row> {
 
 const NOBODY = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/** The user whose rows with an audience are shown; null for all of them. */
+const viewerOf = ({ role, userId }: Ctx): string | null => (roleAtLeast(role, 'ADMIN') ? null : (userId ?? NOBODY));
+
 interface Watch {
   until: number;
   notedAt: number;
@@ -106,7 +109,7 @@ export class ActivityOwner<Row> {
       statuses: slice.statuses,
       limit: slice.limit,
       userId,
-      viewer: roleAtLeast(ctx.role, 'ADMIN') ? null : (ctx.userId ?? NOBODY),
+      viewer: viewerOf(ctx),
       from: slice.from ?? null,
       to: slice.to ?? null,
       before: slice.beforeAt && slice.beforeKey ? { at: slice.beforeAt, key: slice.beforeKey } : null,
@@ -118,8 +121,23 @@ export class ActivityOwner<Row> {
   async count(ctx: Ctx, { from, to }: ActivityRange): Promise<Items<StatusCount>> {
     const owner = this.readableUser(ctx, undefined) ?? null;
     const range = { from: from ?? null, to: to ?? null };
-    const [rows = []] = await this.deps.database.read(ctx, [activityCounters.count(requireSpace(ctx), owner, range)]);
-    return { items: rows as unknown as StatusCount[] };
+    const spaceId = requireSpace(ctx);
+    const { source } = this.owned;
+    const viewer = viewerOf(ctx);
+    const hidden =
+      source.audience === undefined || viewer === null
+        ? []
+        : [activityCounters.countHidden(source, source.audience, { spaceId, viewer }, range)];
+    const [rows = [], others = []] = await this.deps.database.read(ctx, [
+      activityCounters.count(spaceId, owner, range),
+      ...hidden,
+    ]);
+    const unseen = new Map(others.map((row) => [row['status'], Number(row['count'])]));
+    return {
+      items: (rows as unknown as StatusCount[])
+        .map(({ status, count }) => ({ status, count: count - (unseen.get(status) ?? 0) }))
+        .filter(({ count }) => count > 0),
+    };
   }
 
   async onWatched({ spaceIds }: WatchedSpaces): Promise<void> {

@@ -3,6 +3,7 @@ import { Endpoints1700000002000 } from './0002-endpoints';
 import { PlatformEvents1700000003000 } from './0003-platform-events';
 import { EndpointsOverNats1700000004000 } from './0004-endpoints-over-nats';
 import { OwnPlatformEvents1700000005000 } from './0005-own-platform-events';
+import { PrivateEnvelopes1700000006000 } from './0006-private-envelopes';
 
 export const migrations = [
   EventBusBaseline1700000001000,
@@ -10,4 +11,5 @@ export const migrations = [
   PlatformEvents1700000003000,
   EndpointsOverNats1700000004000,
   OwnPlatformEvents1700000005000,
+  PrivateEnvelopes1700000006000,
 ];
