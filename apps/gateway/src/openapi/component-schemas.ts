@@ -15,7 +15,7 @@ const ERROR: JsonSchema = {
         type: 'object',
         properties: {
           path: { type: 'string', description: 'Path of the field, such as `steps[0].with.url`.' },
-          message: { type: 'string', description: 'What is wrong with the field.' },
+          message: { type: 'string', description: 'Problem with the field, as a sentence without its subject.' },
         },
         required: ['path', 'message'],
       },

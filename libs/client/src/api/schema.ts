@@ -432,7 +432,7 @@ export interface components {
         | 'web_search'
         | 'save_memory'
       )[];
-      /** @description Where responseSchema, stored before, asks for formats that are not checked: as JSON pointers. */
+      /** @description JSON pointers to formats in an older `responseSchema` that are not checked. */
       uncheckedFormats?: string[];
       /**
        * Format: date-time
@@ -775,7 +775,7 @@ export interface components {
     /** @description Selects the tool calls that need an approval before they run. */
     ApprovalRule: {
       /**
-       * @description Who may approve: USER (the user of the turn) unless given. OTHER: a MEMBER or higher who is not the user of the turn. Where OTHER and ADMIN both apply, an ADMIN who is not the user of the turn.
+       * @description Approver; default `USER`, the user of the turn. `OTHER`: a MEMBER or higher who is not the user of the turn. If `OTHER` and `ADMIN` both apply: an ADMIN who is not the user of the turn.
        * @enum {string}
        */
       by?: 'USER' | 'ADMIN' | 'OTHER';
@@ -792,7 +792,7 @@ export interface components {
     /** @description The decision about a call. */
     ApprovalVerdict: {
       /**
-       * @description Who would have to approve it; null: it runs at once.
+       * @description Required approver; null if the call runs without approval.
        * @enum {string|null}
        */
       by: 'USER' | 'ADMIN' | 'OTHER' | 'OTHER_ADMIN' | null;
@@ -800,12 +800,12 @@ export interface components {
       digest: string;
       /** @description Rules that match the call. */
       matches: components['schemas']['MatchingRule'][];
-      /** @description What a person would be asked. */
+      /** @description Question that the approver would see. */
       question: components['schemas']['InteractionForm'] | null;
     };
     /** @description The tools to approve. */
     ApproveMcpToolsBody: {
-      /** @description One server of the agent; all when not said. */
+      /** @description One server of the agent; all if omitted. */
       server?: string;
     };
     /** @description Why an attempt failed. */
@@ -869,7 +869,7 @@ export interface components {
       nodes: components['schemas']['ShownCause'][];
       /** @description The key of the node that all goes back to. */
       root: string;
-      /** @description What the ledger has charged for all of it. */
+      /** @description Total that the ledger charged. */
       totals: components['schemas']['CauseTotals'];
       /** @description Whether there are more nodes than the answer shows. */
       truncated: boolean;
@@ -1090,7 +1090,7 @@ export interface components {
     };
     /** @description A chat request. */
     ChatBody: {
-      /** @description What the user says. */
+      /** @description Message of the user. */
       contents: components['schemas']['ContentItem'][];
       /** @description Tools of the host application in this turn alone, beside those of the agent. */
       localTools?: components['schemas']['LocalTool'][];
@@ -1230,7 +1230,7 @@ export interface components {
       compaction_count: number;
       /** @description True when the numbers are our tokenizer’s, not the upstream’s own. */
       estimated: boolean;
-      /** @description What the model’s window holds. */
+      /** @description Size of the model’s context window. */
       max_tokens: number;
       /** @description User, assistant and tool messages of the transcript. */
       message_count: number;
@@ -1279,7 +1279,7 @@ export interface components {
       compaction_count: number;
       /** @description True when the numbers are our tokenizer’s, not the upstream’s own. */
       estimated: boolean;
-      /** @description What the model’s window holds. */
+      /** @description Size of the model’s context window. */
       max_tokens: number;
       /** @description User, assistant and tool messages of the transcript. */
       message_count: number;
@@ -1642,7 +1642,7 @@ export interface components {
        */
       timeoutSeconds?: number;
       /**
-       * @description What starts the task: a call, a schedule, or events.
+       * @description Trigger of the task: an API call, a schedule, or events.
        * @default MANUAL
        * @enum {string}
        */
@@ -1651,7 +1651,7 @@ export interface components {
     /** @description A new thread, which is a session. */
     CreateThread: {
       /**
-       * @description What to do if the thread exists: fail, or return it.
+       * @description If the thread exists: fail, or return it.
        * @default raise
        * @enum {string|null}
        */
@@ -1964,7 +1964,7 @@ export interface components {
       /** @description Why it is never handled; it stands in the log. */
       reason: string;
     };
-    /** @description A text whose embedding failed several times. It is retried with increasing delays until it is given up. */
+    /** @description A text whose embedding failed several times. It is retried with increasing delays, up to a limit. */
     EmbeddingFailure: {
       /** @description Number of attempts. */
       attempts: number;
@@ -2434,7 +2434,7 @@ export interface components {
         | 'TIMEOUT';
       /** @description The invalid fields. */
       details?: {
-        /** @description What is wrong with the field. */
+        /** @description Problem with the field, as a sentence without its subject. */
         message: string;
         /** @description Path of the field, such as `steps[0].with.url`. */
         path: string;
@@ -2584,7 +2584,7 @@ export interface components {
     ExecuteTaskBody: {
       /** @description In place of the Idempotency-Key header. */
       idempotencyKey?: string;
-      /** @description Laid over the task's own defaults. */
+      /** @description Override the task's default inputs. */
       inputs?: {
         [key: string]: unknown;
       };
@@ -3355,7 +3355,7 @@ export interface components {
       count: number;
       /** @description Those of them that failed. */
       failed: number;
-      /** @description What the longest one took. */
+      /** @description Duration of the slowest one. */
       longestMs: number | null;
       /** @description Half of them took no longer; within 5%. */
       p50Ms: number | null;
@@ -3368,7 +3368,7 @@ export interface components {
       count: number;
       /** @description Those of them that failed. */
       failed: number;
-      /** @description What the longest one took. */
+      /** @description Duration of the slowest one. */
       longestMs: number | null;
       /** @description Half of them took no longer; within 5%. */
       p50Ms: number | null;
@@ -3509,7 +3509,7 @@ export interface components {
     /** @description An approval rule that matches a call. */
     MatchingRule: {
       /**
-       * @description Whose rule it is.
+       * @description Owner of the rule: the agent or the Space.
        * @enum {string}
        */
       from: 'AGENT' | 'SPACE';
@@ -3702,7 +3702,7 @@ export interface components {
       model?: string;
       /** @description Name of the tool. */
       name?: string;
-      /** @description What the model thought before. No model is shown it again. */
+      /** @description Reasoning of the model. It is never sent to a model again. */
       reasoning?: string;
       /**
        * @description Author of the message.
@@ -3972,7 +3972,7 @@ export interface components {
     };
     /** @description No fields. An empty object is accepted. */
     Nothing: Record<string, never>;
-    /** @description What to do with records whose unique values exist. */
+    /** @description Handling of records whose unique values already exist. */
     OnConflict: {
       /**
        * @description Update the existing record, or skip the new one.
@@ -4143,7 +4143,7 @@ export interface components {
       name: string;
       /** @description The twenty who have been OWNER longest. */
       owners: components['schemas']['SpaceOwner'][];
-      /** @description Whose share of the platform it uses. */
+      /** @description The Space or user whose share of the platform it uses. */
       payer: components['schemas']['Payer'];
       /**
        * @description Whether the Space is suspended.
@@ -4206,7 +4206,7 @@ export interface components {
        * @example agent.access-changed
        */
       action: string;
-      /** @description Who did it. */
+      /** @description User or service that acted. */
       actor: components['schemas']['EventActor'];
       /**
        * Format: uuid
@@ -4236,7 +4236,7 @@ export interface components {
        * @description Null where the event concerns no Space.
        */
       spaceId: string | null;
-      /** @description What it was done to. */
+      /** @description Object of the action. */
       target: string | null;
     };
     /** @description Account features enabled in the platform's configuration. */
@@ -4244,7 +4244,7 @@ export interface components {
       /** @description Whether an OWNER credits tokens to the own Space. */
       ownersMayCredit: boolean;
       /**
-       * @description Who makes Spaces: operators alone, or every member.
+       * @description Who may create Spaces: only operators, or every member.
        * @enum {string}
        */
       spaceCreation: 'OPERATOR' | 'MEMBERS';
@@ -4263,7 +4263,7 @@ export interface components {
        * @description Of the turn, the execution and so on; of a schedule its task.
        */
       id: string;
-      /** @description What it is: `turn`, `execution`, `job`, `emission`, `schedule`, `message`, `import`, `callback`. */
+      /** @description Kind of work: `turn`, `execution`, `job`, `emission`, `schedule`, `message`, `import`, `callback`. */
       kind: string;
       /** @description How often its process ended while it ran. */
       losses: number;
@@ -4332,7 +4332,7 @@ export interface components {
       };
       /** @description Leaves out records of a lower score; in hybrid search that is the fused score, of at most 2/61. */
       minScore?: number;
-      /** @description What the records should be about. */
+      /** @description Text that the records should match. */
       query: string;
       /** @description How many records (default 10). */
       topK?: number;
@@ -4369,7 +4369,7 @@ export interface components {
     };
     /** @description Records to insert. */
     RecordsToInsert: {
-      /** @description What to do if a record with the same unique values exists. Missing: reject all. */
+      /** @description Handling of records whose unique values already exist. Default: reject the request. */
       onConflict?: components['schemas']['OnConflict'];
       /** @description All are written, or none. */
       records: {
@@ -4424,7 +4424,7 @@ export interface components {
       schema: {
         [key: string]: unknown;
       };
-      /** @description Where the schema, stored before, asks for formats that are not checked: as JSON pointers. */
+      /** @description JSON pointers to formats in an older schema that are not checked. */
       uncheckedFormats?: string[];
     };
     /** @description Body of every error of the routes for OpenAI clients: the flat body, and `error` as in the OpenAI API. */
@@ -4483,7 +4483,7 @@ export interface components {
     RerunExecutionBody: {
       /** @description In place of the Idempotency-Key header. */
       idempotencyKey?: string;
-      /** @description Laid over the task's own defaults; without it, the old inputs. */
+      /** @description Override the task's default inputs. If omitted, the inputs of the old execution. */
       inputs?: {
         [key: string]: unknown;
       };
@@ -4595,7 +4595,7 @@ export interface components {
     };
     /** @description Rotates the value of a key. */
     RotateApiKeyBody: {
-      /** @description How long the old value goes on (default 0). */
+      /** @description Seconds for which the old value stays valid (default 0). */
       graceSeconds?: number;
     };
     /** @description How long the former secret signs beside the new one. */
@@ -4606,7 +4606,7 @@ export interface components {
     /** @description Gives an account a new NATS user. */
     RotateNatsAccountBody: {
       /**
-       * @description How long the old user goes on.
+       * @description Seconds for which the old user stays valid.
        * @default 0
        */
       graceSeconds?: number;
@@ -4619,7 +4619,7 @@ export interface components {
       context?: unknown;
       /** @description Taken and without effect. */
       forwardedProps?: unknown;
-      /** @description What was said, the newest message last. */
+      /** @description Messages of the conversation, newest last. */
       messages: unknown;
       /** @description Taken and without effect. */
       parentRunId?: string | null;
@@ -4821,7 +4821,7 @@ export interface components {
        * @example agent.access-changed
        */
       action: string;
-      /** @description Who did it. */
+      /** @description User or service that acted. */
       actor: components['schemas']['EventActor'];
       /**
        * Format: uuid
@@ -4846,7 +4846,7 @@ export interface components {
       id: string;
       /** @description Id of the request. */
       requestId: string;
-      /** @description What it was done to. */
+      /** @description Object of the action. */
       target: string | null;
     };
     /** @description Changes of a session. Given fields are replaced, the others stay. */
@@ -5151,7 +5151,7 @@ export interface components {
     };
     /** @description A Space and the caller's role in it. */
     SpaceView: {
-      /** @description What an operator of the platform has set; shown to ADMIN and up. */
+      /** @description Limits that an operator of the platform has set. Only ADMIN and OWNER see them. */
       ceilings?: components['schemas']['Ceilings'];
       /**
        * Format: date-time
@@ -5357,7 +5357,7 @@ export interface components {
        */
       timeoutSeconds?: number;
       /**
-       * @description What starts the task: a call, a schedule, or events.
+       * @description Trigger of the task: an API call, a schedule, or events.
        * @default MANUAL
        * @enum {string}
        */
@@ -5395,7 +5395,7 @@ export interface components {
        */
       cron: string;
       /**
-       * @description What happens to due times that passed while nothing could run.
+       * @description Handling of due times that passed while nothing could run.
        * @enum {string}
        */
       misfire: 'SKIP' | 'RUN_ONCE';
@@ -5413,7 +5413,7 @@ export interface components {
        */
       cron: string;
       /**
-       * @description What happens to due times that passed while nothing could run.
+       * @description Handling of due times that passed while nothing could run.
        * @default SKIP
        * @enum {string}
        */
@@ -5426,7 +5426,7 @@ export interface components {
     };
     /** @description One step of a task. Strings in `with`, and `if`, are templates: `{{ path | filter }}` over `execution.inputs` and `steps.<id>.output`; nothing else is evaluated. */
     TaskStep: {
-      /** @description Whether the execution goes on when this step has failed. */
+      /** @description Whether the execution continues if this step fails. */
       continueOnError?: boolean;
       /**
        * @description Id of the step, unique in the task. Later steps refer to it as `steps.<id>.output`.
@@ -5486,7 +5486,7 @@ export interface components {
       /** @description Time limit of an execution in seconds. */
       timeoutSeconds: number;
       /**
-       * @description What starts the task: a call, a schedule, or events.
+       * @description Trigger of the task: an API call, a schedule, or events.
        * @enum {string}
        */
       type: 'MANUAL' | 'SCHEDULE' | 'EVENT';
@@ -5498,7 +5498,7 @@ export interface components {
       /** @description Number of the current version, from 1. */
       version: number;
     };
-    /** @description What the runs of a task did over a period. */
+    /** @description Runs, failures and cost of a task over a period. */
     TaskUsage: {
       /** @description True: at least one status has more than 10,000 runs, so `runs` and `failed` are minimums. */
       atLeast: boolean;
@@ -5577,7 +5577,7 @@ export interface components {
       /** @description Time limit of an execution in seconds. */
       timeoutSeconds: number;
       /**
-       * @description What starts the task: a call, a schedule, or events.
+       * @description Trigger of the task: an API call, a schedule, or events.
        * @enum {string}
        */
       type: 'MANUAL' | 'SCHEDULE' | 'EVENT';
@@ -5701,7 +5701,7 @@ export interface components {
       callId: string;
       /** @description Why it failed, in place of a result. */
       error?: string;
-      /** @description What the tool gave, null included. Either this or `error`. */
+      /** @description Result of the tool; may be null. Give either this or `error`. */
       result?: unknown;
       /**
        * Format: uuid
@@ -5721,7 +5721,7 @@ export interface components {
     };
     /** @description A Space and how much it uses. */
     TopSpace: {
-      /** @description Null where the Space is gone. */
+      /** @description Null if the Space was deleted. */
       name: string | null;
       /**
        * Format: uuid

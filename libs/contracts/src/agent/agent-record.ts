@@ -68,7 +68,7 @@ export class AgentView extends AgentSummary {
   responseSchema!: JsonObject | null;
   @Field(f.list(f.text()), {
     optional: true,
-    description: 'Where responseSchema, stored before, asks for formats that are not checked: as JSON pointers.',
+    description: 'JSON pointers to formats in an older `responseSchema` that are not checked.',
   })
   uncheckedFormats?: string[];
   @Field(f.list(f.object(() => ApprovalRule)), { description: 'Rules for tool calls that need an approval.' })

@@ -59,7 +59,7 @@ export class CallableAgent {
 
 /** Accepts the current tools of MCP servers. */
 export class ApproveMcpTools extends AgentById {
-  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'One server of the agent; all when not said.' })
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'One server of the agent; all if omitted.' })
   server?: string;
 }
 

@@ -7,7 +7,8 @@ export const RULE_SOURCES = ['AGENT', 'SPACE'] as const;
 
 @Described('An approval rule that matches a call.')
 export class MatchingRule {
-  @Field(f.oneOf(RULE_SOURCES), { description: 'Whose rule it is.' }) from!: (typeof RULE_SOURCES)[number];
+  @Field(f.oneOf(RULE_SOURCES), { description: 'Owner of the rule: the agent or the Space.' })
+  from!: (typeof RULE_SOURCES)[number];
   @Field(f.int({ min: 0 }), { description: 'Its place among the rules of the agent or of the Space, from 0.' })
   index!: number;
   @Field(f.object(() => ApprovalRule), { description: 'The rule.' }) rule!: ApprovalRule;
@@ -17,11 +18,11 @@ export class MatchingRule {
 export class ApprovalVerdict {
   @Field(f.oneOf(APPROVERS), {
     nullable: true,
-    description: 'Who would have to approve it; null: it runs at once.',
+    description: 'Required approver; null if the call runs without approval.',
   })
   by!: Approver | null;
   @Field(f.list(f.object(() => MatchingRule)), { description: 'Rules that match the call.' }) matches!: MatchingRule[];
   @Field(f.text(), { description: 'SHA-256 of the RFC 8785 form of the arguments, in hex.' }) digest!: string;
-  @Field(f.object(() => InteractionForm), { nullable: true, description: 'What a person would be asked.' })
+  @Field(f.object(() => InteractionForm), { nullable: true, description: 'Question that the approver would see.' })
   question!: InteractionForm | null;
 }

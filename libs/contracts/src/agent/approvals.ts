@@ -54,7 +54,7 @@ export class ApprovalRule {
   @Field(f.oneOf(RULE_APPROVERS), {
     optional: true,
     description:
-      'Who may approve: USER (the user of the turn) unless given. OTHER: a MEMBER or higher who is not the user of the turn. Where OTHER and ADMIN both apply, an ADMIN who is not the user of the turn.',
+      'Approver; default `USER`, the user of the turn. `OTHER`: a MEMBER or higher who is not the user of the turn. If `OTHER` and `ADMIN` both apply: an ADMIN who is not the user of the turn.',
   })
   by?: RuleApprover;
 }

@@ -5,7 +5,7 @@ export class EmbeddingsOfDataset {
   @Field(f.id()) datasetId!: string;
 }
 
-@Described('A text whose embedding failed several times. It is retried with increasing delays until it is given up.')
+@Described('A text whose embedding failed several times. It is retried with increasing delays, up to a limit.')
 export class EmbeddingFailure {
   @Field(f.id(), { description: 'Id of the record.' }) recordId!: string;
   @Field(f.text(), { description: 'The field with the text.' }) field!: string;

@@ -11,7 +11,7 @@ export const MAX_CURSOR = 65_536;
 const FILTER = 'Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all.';
 const ids = f.list(f.id(), { max: MAX_RECORDS });
 
-@Described('What to do with records whose unique values exist.')
+@Described('Handling of records whose unique values already exist.')
 export class OnConflict {
   @Field(f.text({ min: 1, max: 63 }), { description: 'A unique field.' }) field!: string;
   @Field(f.oneOf(['UPDATE', 'SKIP'] as const), { description: 'Update the existing record, or skip the new one.' })
@@ -24,7 +24,7 @@ export class RecordsToInsert {
   records!: JsonObject[];
   @Field(f.object(() => OnConflict), {
     optional: true,
-    description: 'What to do if a record with the same unique values exists. Missing: reject all.',
+    description: 'Handling of records whose unique values already exist. Default: reject the request.',
   })
   onConflict?: OnConflict;
 }

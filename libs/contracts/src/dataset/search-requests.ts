@@ -9,7 +9,7 @@ const FILTER = 'Only records that fulfil it are ranked.';
 
 @Described('A search by the meaning of a text.')
 export class RecordSearch {
-  @Field(f.text({ min: 1, max: 8192 }), { description: 'What the records should be about.' }) query!: string;
+  @Field(f.text({ min: 1, max: 8192 }), { description: 'Text that the records should match.' }) query!: string;
   @Field(f.int({ min: 1, max: 100 }), { optional: true, description: 'How many records (default 10).' }) topK?: number;
   @Field(f.record(SIZES.filter), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(f.number(), {

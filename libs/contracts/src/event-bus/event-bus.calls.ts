@@ -327,7 +327,7 @@ export const EventBusCalls = {
       status: 202,
       summary: 'Start the matching subscriptions again',
       description:
-        'The subscriptions of now, once for each replay. Tasks and receivers should be idempotent. With `endpointId` the envelope is sent to that endpoint alone.',
+        'Delivers the envelope again to its current subscriptions, once for each replay. Make tasks and receivers idempotent. With `endpointId`, the envelope is sent to that endpoint only.',
       message: 'Envelope replayed.',
       body: ReplayEnvelopeBody,
     },

@@ -16,7 +16,7 @@ export class RegisteredEventView {
   @Field(f.record(PLATFORM_WRITTEN), { description: 'JSON Schema of the payload.' }) schema!: JsonObject;
   @Field(f.list(f.text()), {
     optional: true,
-    description: 'Where the schema, stored before, asks for formats that are not checked: as JSON pointers.',
+    description: 'JSON pointers to formats in an older schema that are not checked.',
   })
   uncheckedFormats?: string[];
   @Field(f.object(() => EmitOn), {

@@ -16,7 +16,7 @@ export class TopSpacesQuery {
   @Field(f.oneOf(SPACE_USES), {
     optional: true,
     description:
-      'Turns begun, runs of tasks and jobs begun, emissions, bytes through the gateway, tokens and frames are those of the last minutes; connections and what waits in queues are those of now.',
+      'Turns, task runs and jobs that started, emissions, gateway bytes, tokens and frames cover the last minutes. Connections and queue lengths are current.',
   })
   by?: SpaceUse;
   @Field(f.int({ min: 1, max: 60 }), { optional: true, description: '5 unless said.' }) minutes?: number;
@@ -25,7 +25,7 @@ export class TopSpacesQuery {
 @Described('A Space and how much it uses.')
 export class TopSpace {
   @Field(f.id()) spaceId!: string;
-  @Field(f.text(), { nullable: true, description: 'Null where the Space is gone.' }) name!: string | null;
+  @Field(f.text(), { nullable: true, description: 'Null if the Space was deleted.' }) name!: string | null;
   @Field(f.number(), { description: 'Value of the measure.' }) value!: number;
 }
 

@@ -88,7 +88,10 @@ export class UpdateApiKey extends UpdateApiKeyBody {
 
 @Described('Rotates the value of a key.')
 export class RotateApiKeyBody {
-  @Field(f.int({ min: 0, max: 86_400 }), { optional: true, description: 'How long the old value goes on (default 0).' })
+  @Field(f.int({ min: 0, max: 86_400 }), {
+    optional: true,
+    description: 'Seconds for which the old value stays valid (default 0).',
+  })
   graceSeconds?: number;
 }
 

@@ -18,7 +18,7 @@ export type SpaceCreation = (typeof SPACE_CREATIONS)[number];
 
 @Described("Account features enabled in the platform's configuration.")
 export class PlatformView {
-  @Field(f.oneOf(SPACE_CREATIONS), { description: 'Who makes Spaces: operators alone, or every member.' })
+  @Field(f.oneOf(SPACE_CREATIONS), { description: 'Who may create Spaces: only operators, or every member.' })
   spaceCreation!: SpaceCreation;
   @Field(f.bool(), { description: 'Whether an OWNER credits tokens to the own Space.' }) ownersMayCredit!: boolean;
   @Field(f.text(), { optional: true, description: 'For operators: what of it needs their attention.' })

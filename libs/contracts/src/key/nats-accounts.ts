@@ -160,7 +160,7 @@ export class RotateNatsAccountBody {
   @Field(f.int({ min: 0, max: 86_400 }), {
     optional: true,
     default: 0,
-    description: 'How long the old user goes on.',
+    description: 'Seconds for which the old user stays valid.',
   })
   graceSeconds?: number;
   @Field(PUBLIC_KEY, { optional: true, description: 'Public key of a NATS user of your own.' }) publicKey?: string;

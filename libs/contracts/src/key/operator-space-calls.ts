@@ -28,7 +28,7 @@ export const OperatorSpaceCalls = {
       method: 'GET',
       path: '/operator/spaces',
       summary: 'List all Spaces',
-      description: 'What they use is at most a minute old.',
+      description: 'The usage figures are at most a minute old.',
       message: 'Spaces.',
       query: ListOperatorSpaces,
     },
@@ -77,7 +77,8 @@ export const OperatorSpaceCalls = {
       method: 'PATCH',
       path: '/operator/spaces/:spaceId',
       summary: 'Change the name, the ceilings or the payer of a Space',
-      description: 'A ceiling below what there is deletes nothing: the smaller of ceiling and setting holds.',
+      description:
+        "A ceiling below current usage deletes nothing. The smaller of the ceiling and the Space's own setting applies.",
       message: 'Space changed.',
       body: ChangeOperatorSpaceBody,
     },
@@ -94,7 +95,7 @@ export const OperatorSpaceCalls = {
       path: '/operator/spaces/:spaceId/suspend',
       summary: 'Suspend a Space',
       description:
-        'Its credentials are refused, nothing new starts, and what runs stops at its next step. Nothing is lost: it goes on after `resume`.',
+        "Rejects the Space's credentials, starts nothing new, and pauses running work at its next step. Work continues after `resume`; nothing is lost.",
       message: 'Space suspended.',
       body: SuspendSpaceBody,
     },

@@ -41,7 +41,8 @@ export class OperatorSpaceView {
   usageThisMonth!: SpaceUsage;
   @Field(f.int({ min: 0 }), { description: 'Stored bytes.' }) bytesStored!: number;
   @Field(f.object(() => Ceilings), { description: 'Upper limits of the Space.' }) ceilings!: Ceilings;
-  @Field(f.object(() => Payer), { description: 'Whose share of the platform it uses.' }) payer!: Payer;
+  @Field(f.object(() => Payer), { description: 'The Space or user whose share of the platform it uses.' })
+  payer!: Payer;
   @Field(f.object(() => InvitationView), {
     optional: true,
     description: 'Of the OWNER: in the answer that makes the Space, and never again.',

@@ -25,7 +25,7 @@ class SecurityFacts {
     { example: 'agent.access-changed', description: 'Name of the event, such as `api-key.created`.' },
   )
   action!: string;
-  @Field(f.text({ min: 1, max: 200 }), { nullable: true, description: 'What it was done to.' }) target!: string | null;
+  @Field(f.text({ min: 1, max: 200 }), { nullable: true, description: 'Object of the action.' }) target!: string | null;
   @Field(f.record(SIZES.settings), { description: 'Details of the event.' }) details!: JsonObject;
 }
 
@@ -37,7 +37,7 @@ export class SecurityEvent extends SecurityFacts {
 @Described('An entry of the log of security events.')
 export class SecurityEventView extends SecurityFacts {
   @Field(f.id()) id!: string;
-  @Field(f.object(() => EventActor), { description: 'Who did it.' }) actor!: EventActor;
+  @Field(f.object(() => EventActor), { description: 'User or service that acted.' }) actor!: EventActor;
   @Field(f.id(), { nullable: true, description: 'Id of the user who did it; null if no user did.' }) actorUserId!:
     | string
     | null;

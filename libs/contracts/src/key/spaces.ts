@@ -71,7 +71,7 @@ export class SpaceView {
   webhookSecret?: string;
   @Field(f.object(() => Ceilings), {
     optional: true,
-    description: 'What an operator of the platform has set; shown to ADMIN and up.',
+    description: 'Limits that an operator of the platform has set. Only ADMIN and OWNER see them.',
   })
   ceilings?: Ceilings;
   @Field(f.object(() => SpaceUsed), { optional: true, description: 'Shown to ADMIN and up.' }) used?: SpaceUsed;

@@ -7,7 +7,7 @@ import type { ServiceName } from '../services';
 @Described('Work that was given up because its process died twice. Its content is not shown.')
 export class PoisonedWorkView {
   @Field(f.text({ max: 40 }), {
-    description: 'What it is: `turn`, `execution`, `job`, `emission`, `schedule`, `message`, `import`, `callback`.',
+    description: 'Kind of work: `turn`, `execution`, `job`, `emission`, `schedule`, `message`, `import`, `callback`.',
   })
   kind!: string;
   @Field(f.id(), { description: 'Of the turn, the execution and so on; of a schedule its task.' }) id!: string;

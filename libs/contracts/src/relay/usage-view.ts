@@ -15,7 +15,7 @@ const WHEN = f.text({
 export class UsageQuery {
   @Field(WHEN, { optional: true, description: 'A day (UTC) or a moment; included.' }) from?: string;
   @Field(WHEN, { optional: true, description: 'A day (UTC) or a moment; excluded.' }) to?: string;
-  @Field(f.oneOf(USAGE_GROUPS), { optional: true, description: 'What the rows are grouped by.' }) groupBy?: UsageGroup;
+  @Field(f.oneOf(USAGE_GROUPS), { optional: true, description: 'Grouping of the rows.' }) groupBy?: UsageGroup;
 }
 
 export class UsageGroupRow {

@@ -29,7 +29,7 @@ export class LatencyNumbers {
   p50Ms!: number | null;
   @Field(f.int({ min: 0 }), { nullable: true, description: '95 of 100 took no longer; within 5%.' })
   p95Ms!: number | null;
-  @Field(f.int({ min: 0 }), { nullable: true, description: 'What the longest one took.' }) longestMs!: number | null;
+  @Field(f.int({ min: 0 }), { nullable: true, description: 'Duration of the slowest one.' }) longestMs!: number | null;
 }
 
 @Described('Latency in one interval.')

@@ -65,7 +65,7 @@ export class MessageView {
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.text({ max: REASONING_MAX }), {
     optional: true,
-    description: 'What the model thought before. No model is shown it again.',
+    description: 'Reasoning of the model. It is never sent to a model again.',
   })
   reasoning?: string;
   @Field(f.list(f.object(() => ToolCallRecord)), {

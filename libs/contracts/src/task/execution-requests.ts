@@ -8,13 +8,13 @@ import { TASK_TYPES, TaskStep, type TaskType } from './task-field-types';
 
 export class ExecuteTask {
   @Field(f.id()) taskId!: string;
-  @Field(f.record(SIZES.inputs), { optional: true, description: "Laid over the task's own defaults." })
+  @Field(f.record(SIZES.inputs), { optional: true, description: "Override the task's default inputs." })
   inputs?: JsonObject;
 }
 
 @Described('Inputs of a manual execution.')
 export class ExecuteTaskBody {
-  @Field(f.record(SIZES.inputs), { optional: true, description: "Laid over the task's own defaults." })
+  @Field(f.record(SIZES.inputs), { optional: true, description: "Override the task's default inputs." })
   inputs?: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
   idempotencyKey?: string;
@@ -56,7 +56,10 @@ export class ListExecutions extends ListExecutionsQuery {
 
 export class SearchExecutions extends ListExecutionsQuery {
   @Field(f.id(), { optional: true, description: 'Only executions of this task.' }) taskId?: string;
-  @Field(f.oneOf(TASK_TYPES), { optional: true, description: 'What started it: a person, a schedule or an event.' })
+  @Field(f.oneOf(TASK_TYPES), {
+    optional: true,
+    description: 'Start of the execution: by a person (`MANUAL`), a schedule or an event.',
+  })
   trigger?: TaskType;
 }
 
@@ -64,7 +67,7 @@ export class RerunExecution {
   @Field(f.id()) executionId!: string;
   @Field(f.record(SIZES.inputs), {
     optional: true,
-    description: "Laid over the task's own defaults; without it, the old inputs.",
+    description: "Override the task's default inputs. If omitted, the inputs of the old execution.",
   })
   inputs?: JsonObject;
 }
@@ -73,7 +76,7 @@ export class RerunExecution {
 export class RerunExecutionBody {
   @Field(f.record(SIZES.inputs), {
     optional: true,
-    description: "Laid over the task's own defaults; without it, the old inputs.",
+    description: "Override the task's default inputs. If omitted, the inputs of the old execution.",
   })
   inputs?: JsonObject;
   @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })

@@ -23,7 +23,7 @@ import { CreateTask, ListTasks, TaskById, TaskChanges, UpdateTask } from './task
 import { TaskUsage, TaskUsageQuery, UsageOfTask } from './task-usage';
 import { TaskSummary, TaskView } from './task-view';
 
-const STEPS = `A task runs its steps one after the other, always as its owner: whoever saved its steps last.
+const STEPS = `A task runs its steps in order, with the rights of its owner: the person who last saved its steps or inputs.
 
 Each step is \`{id, type, if?, with, retry?, continueOnError?}\`. The fields of \`with\`, by type:
 
@@ -108,7 +108,7 @@ export const TaskCalls = {
       method: 'PUT',
       path: '/tasks/:taskId',
       summary: 'Change a task',
-      description: `The given fields are replaced, the others stay. Who changes steps or inputs becomes the owner.\n\n${STEPS}`,
+      description: `Replaces the given fields and keeps the others. If you change steps or inputs, you become the owner.\n\n${STEPS}`,
       message: 'Task changed.',
       body: TaskChanges,
       bodyField: 'changes',
@@ -126,7 +126,7 @@ export const TaskCalls = {
       method: 'DELETE',
       path: '/tasks/:taskId',
       summary: 'Delete a task',
-      description: 'What runs of it is cancelled. Subscriptions to it are deleted a moment later.',
+      description: 'Cancels its running and queued executions. Its subscriptions are deleted a moment later.',
       message: 'Task deleted.',
     },
   }),
@@ -184,9 +184,9 @@ export const TaskCalls = {
       name: 'getTaskUsage',
       method: 'GET',
       path: '/tasks/:taskId/usage',
-      summary: 'Read what the runs of a task did: their number, failures and cost',
+      summary: 'Read the runs, failures and cost of a task',
       description:
-        'The cost is that of the model calls which its agent steps made. Of a task with very many runs, the newest are summed: `costOf` says how many.',
+        'The cost is that of the model calls of its agent steps. For a task with very many runs, only the newest are summed: `costOf` is their number.',
       message: 'Usage.',
       query: TaskUsageQuery,
     },

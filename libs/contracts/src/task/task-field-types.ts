@@ -42,7 +42,7 @@ export class TaskSchedule {
   })
   cron!: string;
   @Field(f.text({ min: 1, max: 64 }), { description: 'IANA name.', example: 'Europe/Berlin' }) timezone!: string;
-  @Field(f.oneOf(MISFIRE_POLICIES), { description: 'What happens to due times that passed while nothing could run.' })
+  @Field(f.oneOf(MISFIRE_POLICIES), { description: 'Handling of due times that passed while nothing could run.' })
   misfire!: MisfirePolicy;
 }
 
@@ -58,7 +58,7 @@ export class TaskScheduleInput {
   @Field(f.oneOf(MISFIRE_POLICIES), {
     optional: true,
     default: 'SKIP',
-    description: 'What happens to due times that passed while nothing could run.',
+    description: 'Handling of due times that passed while nothing could run.',
   })
   misfire?: MisfirePolicy;
 }
@@ -112,6 +112,6 @@ export class TaskStep {
   with!: JsonObject;
   @Field(f.object(() => RetryRuleInput), { optional: true, description: 'Retries of this step.' })
   retry?: RetryRuleInput;
-  @Field(f.bool(), { optional: true, description: 'Whether the execution goes on when this step has failed.' })
+  @Field(f.bool(), { optional: true, description: 'Whether the execution continues if this step fails.' })
   continueOnError?: boolean;
 }

@@ -24,7 +24,7 @@ class TaskFields {
   @Field(f.oneOf(TASK_TYPES), {
     optional: true,
     default: 'MANUAL',
-    description: 'What starts the task: a call, a schedule, or events.',
+    description: 'Trigger of the task: an API call, a schedule, or events.',
   })
   type?: TaskType;
   @Field(f.bool(), { optional: true, default: true, description: 'Whether schedules and events start the task.' })

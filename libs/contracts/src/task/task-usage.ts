@@ -11,7 +11,7 @@ export class UsageOfTask extends TaskUsageQuery {
   @Field(f.id()) taskId!: string;
 }
 
-@Described('What the runs of a task did over a period.')
+@Described('Runs, failures and cost of a task over a period.')
 export class TaskUsage {
   @Field(f.time(), { description: 'Start of the period.' }) from!: string;
   @Field(f.time(), { description: 'End of the period.' }) to!: string;

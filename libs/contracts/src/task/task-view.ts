@@ -10,7 +10,8 @@ export class TaskSummary {
   @Field(f.id()) id!: string;
   @Field(f.text()) name!: string;
   @Field(f.text(), { nullable: true }) description!: string | null;
-  @Field(f.oneOf(TASK_TYPES), { description: 'What starts the task: a call, a schedule, or events.' }) type!: TaskType;
+  @Field(f.oneOf(TASK_TYPES), { description: 'Trigger of the task: an API call, a schedule, or events.' })
+  type!: TaskType;
   @Field(f.bool(), { description: 'Whether schedules and events start the task.' }) active!: boolean;
   @Field(f.id(), { nullable: true, description: 'Every execution acts as this person.' }) ownerId!: string | null;
   @Field(f.object(() => TaskSchedule), { nullable: true, description: 'Schedule; null for the other types.' })

@@ -7,7 +7,7 @@ export class RunAgentBody {
   @Field(f.text({ min: 1, max: 200 }), { description: 'The session; made when unknown.' }) threadId!: string;
   @Field(f.text({ min: 1, max: 200 }), { description: 'The turn, where it is a UUID. The same run never runs twice.' })
   runId!: string;
-  @Field(f.json(SIZES.body), { description: 'What was said, the newest message last.' }) messages!: unknown;
+  @Field(f.json(SIZES.body), { description: 'Messages of the conversation, newest last.' }) messages!: unknown;
   @Field(f.json(SIZES.agentList), { ...open, description: 'Tools of the client, for this run.' }) tools?: unknown;
   @Field(f.json(SIZES.inputs), {
     ...open,

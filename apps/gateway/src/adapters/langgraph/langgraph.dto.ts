@@ -30,7 +30,7 @@ export class CreateThread {
   @Field(f.oneOf(['raise', 'do_nothing'] as const), {
     ...open,
     default: 'raise',
-    description: 'What to do if the thread exists: fail, or return it.',
+    description: 'If the thread exists: fail, or return it.',
   })
   if_exists?: 'raise' | 'do_nothing' | null;
   @Field(f.json(SIZES.metadata), { ...open, description: 'Not supported.' }) supersteps?: unknown;

@@ -32,7 +32,7 @@ export class CauseTree {
   @Field(f.text(), { description: 'The key of the node that all goes back to.' }) root!: string;
   @Field(f.list(f.object(() => ShownCause)), { description: 'Records of the tree, parents before children.' })
   nodes!: ShownCause[];
-  @Field(f.object(() => CauseTotals), { description: 'What the ledger has charged for all of it.' })
+  @Field(f.object(() => CauseTotals), { description: 'Total that the ledger charged.' })
   totals!: CauseTotals;
   @Field(f.bool(), { description: 'Whether there are more nodes than the answer shows.' }) truncated!: boolean;
 }

@@ -2,7 +2,7 @@ import { Described, Field, f, UnavailableMcpServer } from '@switchyard/contracts
 
 @Described('The tools to approve.')
 export class ApproveMcpToolsBody {
-  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'One server of the agent; all when not said.' })
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'One server of the agent; all if omitted.' })
   server?: string;
 }
 

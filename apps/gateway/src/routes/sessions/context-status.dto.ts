@@ -6,7 +6,7 @@ export class ContextStatusBody {
   @Field(f.text(), { description: 'Model whose context is measured.' }) model!: string;
   @Field(f.int(), { description: 'Tokens of the summary and of the messages after it.' }) used_tokens!: number;
   @Field(f.int(), { description: 'Tokens that still fit.' }) remaining_tokens!: number;
-  @Field(f.int(), { description: 'What the model’s window holds.' }) max_tokens!: number;
+  @Field(f.int(), { description: 'Size of the model’s context window.' }) max_tokens!: number;
   @Field(f.bool(), { description: 'True when the numbers are our tokenizer’s, not the upstream’s own.' })
   estimated!: boolean;
   @Field(f.int(), { description: 'Number of compactions so far.' }) compaction_count!: number;

@@ -40,7 +40,7 @@ export class ChatBody extends OwnOfTurn {
       f.object(() => ContentItem),
       { min: 1, max: 64 },
     ),
-    { description: 'What the user says.' },
+    { description: 'Message of the user.' },
   )
   contents!: ContentItem[];
   @Field(f.id(), { optional: true, description: 'Continues a conversation; without it a session is made.' })
@@ -107,7 +107,7 @@ export class ToolResultBody {
   @Field(f.text({ min: 1, max: 200 }), { description: 'Id of the tool call.' }) callId!: string;
   @Field(f.json(SIZES.toolValue), {
     optional: true,
-    description: 'What the tool gave, null included. Either this or `error`.',
+    description: 'Result of the tool; may be null. Give either this or `error`.',
   })
   result?: unknown;
   @Field(f.text({ min: 1, max: 65_536 }), { optional: true, description: 'Why it failed, in place of a result.' })
