@@ -10,6 +10,7 @@ import { SEMI_SPACE_MI } from '../launcher/services/process-memory';
 import { readsRedis } from '../launcher/services/redis-readers';
 import { sizeOf } from '../launcher/services/service-size';
 import { userOf } from './container-env';
+import { NATS_SERVICES_FOLDER, NATS_SERVICES_USER, NATS_TLS_FOLDER } from './nats-services';
 import { POSTGRES_USER, REDIS_USER } from './secrets';
 
 const root = join(__dirname, '../..');
@@ -203,6 +204,21 @@ test('Prometheus asks every service, under the name that alerts and dashboards u
   };
   expect(jobs).toMatchObject([{ job_name: 'switchyard', dns_sd_configs: [{ port: 8081 }] }]);
   expect([...(jobs[0]?.dns_sd_configs[0]?.names ?? [])].sort()).toEqual([...SERVICES].sort());
+});
+
+test('the NATS server of services shares a user, and its processes, with what reloads it alone', () => {
+  const users = containers.filter(([, { user }]) => user === `${NATS_SERVICES_USER}:${NATS_SERVICES_USER}`);
+  expect(users.map(([name]) => name).sort()).toEqual(['nats-accounts', 'nats-services']);
+  expect(compose.services['nats-accounts']).toMatchObject({
+    pid: 'service:nats-services',
+    network_mode: 'service:nats-services',
+    volumes: ['secrets:/run/switchyard:ro', `nats-services:${NATS_SERVICES_FOLDER}`],
+  });
+  // It has no secrets of the platform.
+  expect(service('nats-services').volumes?.join()).not.toContain('secrets');
+  expect(service('nats-services').ports).toEqual(['127.0.0.1:${NATS_API_PORT:-4223}:4222']);
+  for (const name of ['setup', 'gateway', 'event-bus', 'nats-services'])
+    expect([name, service(name).volumes]).toEqual([name, expect.arrayContaining([`./deploy/nats-tls:${NATS_TLS_FOLDER}:ro`])]);
 });
 
 test('what depends on something depends on something that is there', () => {

@@ -9,6 +9,7 @@ export const SETUPS_OWN: ReadonlySet<string> = new Set([
   'DATABASE_ADMIN_URL',
   'HOSTNAME',
   'INTERNAL_PORT',
+  'NATS_API_PORT',
   'NATS_URL',
   'NODE_ENV',
   'POSTGRES_PASSWORD',

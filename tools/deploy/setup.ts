@@ -18,6 +18,15 @@ import {
   userOf,
 } from './container-env';
 import { giveFile } from './give-file';
+import {
+  NATS_SERVICES_FOLDER,
+  NATS_SERVICES_USER,
+  NATS_TLS_FOLDER,
+  certificatesIn,
+  natsServicesEnv,
+  runsNatsServices,
+  writeNatsServices,
+} from './nats-services';
 import { operatorSettings } from './operator-settings';
 import { prepare } from './prepare';
 
@@ -41,17 +50,25 @@ async function setup(): Promise<void> {
     redisUrl: redisOf(secrets),
     simulatorUrl: process.env.SIMULATOR_URL,
   };
+  const runsServer = runsNatsServices(process.env);
+  const tls = runsServer ? certificatesIn(NATS_TLS_FOLDER) : undefined;
+  const port = process.env.NATS_API_PORT || '4223';
+  const natsServices = { host: 'nats-services', publicUrl: `${tls ? 'tls' : 'nats'}://127.0.0.1:${port}`, tls };
   for (const service of SERVICES) {
     const environment = {
       ...operatorSettings(service, process.env),
       ...plainEnv(service, secrets, servers),
       ...secretEnv(service, secrets, { databaseUrls }),
+      ...(runsServer ? natsServicesEnv(service, secrets, natsServices) : {}),
     };
     giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
   }
   const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets, process.env) });
   giveFile(join(folder, 'nats.conf'), natsConfig, IMAGE_USER);
   giveFile(join(folder, 'streams.json'), JSON.stringify(streamsEnv(secrets, servers.natsUrl), null, 2), STREAMS_USER);
+  // Without accounts it also starts where it is not used.
+  writeNatsServices(NATS_SERVICES_FOLDER, secrets, tls);
+  giveFile(join(folder, 'nats-accounts.key'), runsServer ? secrets.natsApiOperatorKey : '', NATS_SERVICES_USER);
   giveFile(join(folder, 'nats-operator.nk'), `${secrets.natsOperator.seed}\n`, 0);
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,

@@ -30,7 +30,7 @@ export function launcherSync({ home, secrets, gatewayUrl, everyMs, print }: Laun
     usersFile: files.users,
     configFile: files.config,
     pidFile: files.pid,
-    binary: findBinary('nats-server') ?? 'nats-server',
+    binary: findBinary('nats-server'),
     platformKey: secrets.natsApi.publicKey,
   };
   return new AccountsSync(withKey, server, { everyMs, print });

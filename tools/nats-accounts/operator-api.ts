@@ -71,7 +71,10 @@ export function operatorApi(url: string, key: () => Promise<string> | string): O
       revision = page.revision as number;
       if (revision === current) return 'same';
       accounts.push(...page.data);
-      cursor = page.page?.nextCursor ?? null;
+      const next = page.page?.nextCursor ?? null;
+      if (next !== null && next === cursor)
+        throw new StopSentence('The list of accounts has no end: nothing was changed.');
+      cursor = next;
     } while (cursor !== null);
     return { revision, users: accounts.flatMap(usersOf) };
   };

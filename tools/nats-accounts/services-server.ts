@@ -18,8 +18,8 @@ export interface ServicesServer {
   usersFile: string;
   configFile: string;
   pidFile: string;
-  /** The `nats-server` that checks a new file. */
-  binary: string;
+  /** The `nats-server` that checks a new file; without it the program of the running server. */
+  binary?: string | undefined;
   /** The public key of the platform's own user; without it the one in the file. */
   platformKey?: string;
 }
@@ -50,12 +50,12 @@ export async function applyUsers(
 }
 
 /** The configuration with the new file in the place of the old one. */
-async function check({ configFile, usersFile: file, binary }: ServicesServer, fresh: string): Promise<void> {
+async function check({ configFile, usersFile: file, pidFile, binary }: ServicesServer, fresh: string): Promise<void> {
   const tried = `${configFile}.new`;
   const text = readFileSync(configFile, 'utf8').replaceAll(path.basename(file), path.basename(fresh));
   writeFileSync(tried, text, { mode: 0o600 });
   try {
-    await run(binary, ['-t', '-c', tried], { timeout: 30_000 });
+    await run(binary ?? `/proc/${serverIn(pidFile)}/exe`, ['-t', '-c', tried], { timeout: 30_000 });
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
     throw new StopSentence(`nats-server refuses the new users, nothing was changed: ${stderr.trim() || message}`);
@@ -64,10 +64,17 @@ async function check({ configFile, usersFile: file, binary }: ServicesServer, fr
   }
 }
 
+/** In a container the server may be the first process; elsewhere that one gets no signals. */
+function serverIn(pidFile: string): number {
+  const pid = Number(textOf(pidFile).trim());
+  const isServer = pid > 1 || (pid === 1 && textOf('/proc/1/comm').trim() === 'nats-server');
+  if (!Number.isSafeInteger(pid) || !isServer) throw new StopSentence(`${pidFile} holds no process id.`);
+  return pid;
+}
+
 /** Waits until the server says that it has loaded its configuration, where it has monitoring. */
 export async function reload({ configFile, pidFile }: ServicesServer): Promise<void> {
-  const pid = Number(textOf(pidFile).trim());
-  if (!Number.isSafeInteger(pid) || pid <= 1) throw new StopSentence(`${pidFile} holds no process id.`);
+  const pid = serverIn(pidFile);
   const monitor = monitorOf(configFile);
   const before = monitor === null ? null : await loadedAt(monitor);
   try {

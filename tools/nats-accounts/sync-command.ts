@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { usersFile } from '../../libs/messaging/src/nats-api/users-file';
@@ -9,7 +11,7 @@ import { type OperatorApi, operatorApi } from './operator-api';
 import type { ServicesServer } from './services-server';
 
 export const syncUsages: readonly string[] = [
-  'sync [--watch] [--force] [--file F] [--config F] [--pid-file F] [--platform-key U...]',
+  'sync [--watch] [--force] [--file F] [--config F] [--pid-file F] [--key-file F] [--platform-key U...]',
   'print',
   'loaded [--revision N]',
 ];
@@ -25,7 +27,9 @@ const WATCH_EVERY_MS = 2_000;
 /** The commands of operators, with an operator key that has the scope `operator:nats`. */
 export async function runSyncCommand(name: Command, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const options = optionsOf(args);
-  const key = env['SWITCHYARD_KEY'];
+  const key =
+    options['key-file'] === undefined ? env['SWITCHYARD_KEY'] : readFileSync(options['key-file'], 'utf8').trim();
+  if (key === '' && options['key-file'] !== undefined && options.watch) return waitForSignal();
   if (!key) throw new StopSentence('SWITCHYARD_KEY is not set: it must be a key of the type OPERATOR.');
   const api = operatorApi(env['SWITCHYARD_URL'] || `http://127.0.0.1:${env['GATEWAY_PORT'] || '3000'}`, () => key);
   if (name === 'print') return print(api);
@@ -40,6 +44,14 @@ export async function runSyncCommand(name: Command, args: string[], env: NodeJS.
   }
   const { revision, users } = await syncOnce(api, server, { force: options.force });
   write(`Revision ${revision} is loaded: ${users ?? 'the same'} users.`);
+}
+
+/** Without a key there is nothing to bring: the NATS API is off, or has a server of another. */
+async function waitForSignal(): Promise<void> {
+  process.stdout.write('There is no key: the NATS API is off, or this server is not the one in use.\n');
+  const waiting = setInterval(() => undefined, 3_600_000);
+  await Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal)));
+  clearInterval(waiting);
 }
 
 async function print(api: OperatorApi): Promise<void> {
@@ -67,6 +79,7 @@ function optionsOf(args: string[]) {
         file: { type: 'string' },
         config: { type: 'string' },
         'pid-file': { type: 'string' },
+        'key-file': { type: 'string' },
         'platform-key': { type: 'string' },
         revision: { type: 'string' },
       },
@@ -79,14 +92,12 @@ function optionsOf(args: string[]) {
 
 function serverOf(options: SyncOptions, env: NodeJS.ProcessEnv): ServicesServer {
   const folder = path.resolve(projectRoot, env['SWITCHYARD_HOME'] || '.switchyard', 'nats-services');
-  const binary = findBinary('nats-server');
-  if (!binary)
-    throw new StopSentence('nats-server is not installed here: it checks the new users before they are loaded.');
   return {
     usersFile: options.file ?? path.join(folder, 'services-users.conf'),
     configFile: options.config ?? path.join(folder, 'nats-services.conf'),
     pidFile: options['pid-file'] ?? path.join(folder, 'nats-services.pid'),
-    binary,
+    // Without one, the program of the running server is used.
+    binary: findBinary('nats-server'),
     ...(options['platform-key'] === undefined ? {} : { platformKey: options['platform-key'] }),
   };
 }

@@ -126,6 +126,14 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
   })
   NATS_API_URL!: string;
 
+  @Env(f.text({ min: 40, max: 40 }), {
+    optional: true,
+    secret: true,
+    reason:
+      'The value of an operator key with `operator:nats` alone, which is made at the start, for the process that brings users to that server. To end it, revoke it and remove this.',
+  })
+  NATS_API_OPERATOR_KEY?: string;
+
   @Env(f.int({ min: 1 }), { default: 6000, reason: 'Requests per minute and Space.' })
   SPACE_RATE_LIMIT_PER_MINUTE!: number;
 

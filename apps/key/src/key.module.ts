@@ -44,6 +44,7 @@ import { MembersService } from './members/members.service';
 import { NatsAccountVerifier } from './nats-accounts/nats-account-verifier';
 import { NatsAccountsController } from './nats-accounts/nats-accounts.controller';
 import { NatsAccountsService } from './nats-accounts/nats-accounts.service';
+import { NatsOperatorKey } from './nats-accounts/nats-operator-key.service';
 import { NatsRevisions } from './nats-accounts/nats-revisions.service';
 import { LoadedUsers } from './nats-accounts/wait-until-loaded';
 import { OperatorGrants } from './operators/grant-and-revoke-operators';
@@ -122,6 +123,7 @@ import { EntityLimits } from './limits/entity-limits';
     KeysOfKeys,
     NatsAccountVerifier,
     NatsAccountsService,
+    NatsOperatorKey,
     NatsRevisions,
     LoadedUsers,
     OperatorSpacesRepository,

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { newEd25519 } from '@switchyard/kernel';
+// Straight from its file: the library's door would load every contract of the platform.
+import { makeKeyValue } from '../../../libs/contracts/src/key/key-format';
 import { SERVICES, type ServiceName } from '../service-names';
 import { StopSentence } from '../stop-sentence';
 import type { Home } from './home';
@@ -21,8 +23,10 @@ export interface Secrets {
   natsOperator: NatsUser;
   /** Of the migration, which makes and changes the streams: no service knows it. */
   natsMigration: NatsUser;
-  /** Of the gateway at the NATS server of companies' services. */
+  /** Of the platform at the NATS server of companies' services. */
   natsApi: NatsUser;
+  /** The operator key that brings users to that server. */
+  natsApiOperatorKey: string;
   keyPeppers: string;
   databaseAdminPassword: string;
   redisPassword: string;
@@ -40,6 +44,7 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
     natsOperator: stored?.natsOperator ?? newNatsUser(),
     natsMigration: stored?.natsMigration ?? newNatsUser(),
     natsApi: stored?.natsApi ?? newNatsUser(),
+    natsApiOperatorKey: stored?.natsApiOperatorKey ?? makeKeyValue(randomBytes),
     keyPeppers: stored?.keyPeppers ?? `1:${randomText(32)}`,
     databaseAdminPassword: stored?.databaseAdminPassword ?? randomText(24),
     redisPassword: stored?.redisPassword ?? randomText(24),

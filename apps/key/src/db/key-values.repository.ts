@@ -16,6 +16,11 @@ export class KeyValuesRepository {
     );
   }
 
+  /** Whether a key has, or had, the value. */
+  async exists(tx: Tx, digests: readonly Buffer[]): Promise<boolean> {
+    return (await tx.one('select 1 as found from api_key_values where digest = any($1) limit 1', [digests])) !== null;
+  }
+
   /** Every value of the key ends at the given time, or earlier if it was to end earlier. */
   async endAll(tx: Tx, spaceId: string, keyId: string, endsAt: string): Promise<void> {
     await tx.query(

@@ -35,8 +35,7 @@ export class KeyIssuer {
     private readonly hasher: KeyHasher,
   ) {}
 
-  async issue(tx: Tx, spaceId: string, key: NewKey): Promise<KeyWithValue> {
-    const value = makeKeyValue(randomBytes);
+  async issue(tx: Tx, spaceId: string, key: NewKey, value = makeKeyValue(randomBytes)): Promise<KeyWithValue> {
     const row = await this.apiKeys.insert(tx, spaceId, {
       ...key,
       madeByKey: key.madeByKey ?? null,
