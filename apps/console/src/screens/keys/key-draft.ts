@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyChanges, NewApiKey } from '@switchyard/client';
-import { type ScopeDraft, scopesOf } from './scope-fields';
+import { type ScopeDraft, scopesOf } from './scope-draft';
 
 /** The fields of a key as they are edited. Null: no limit. */
 export interface KeyDraft extends ScopeDraft {

@@ -1,13 +1,7 @@
 import type { ReactNode } from 'react';
 import { CheckField } from '../../ui/field';
+import type { ScopeDraft } from './scope-draft';
 import { AREAS, type Scope } from './scopes';
-
-export interface ScopeDraft {
-  hasAllScopes: boolean;
-  scopes: readonly Scope[];
-  /** Beside the others: full access does not include it. */
-  answersApprovals: boolean;
-}
 
 interface Props {
   draft: ScopeDraft;
@@ -67,9 +61,3 @@ export function ScopeFields({ draft, change, limit, children }: Props): ReactNod
     </fieldset>
   );
 }
-
-/** The scopes as the API takes them. */
-export const scopesOf = (draft: ScopeDraft): Scope[] => [
-  ...(draft.hasAllScopes ? (['*'] as const) : draft.scopes),
-  ...(draft.answersApprovals ? (['approvals:answer'] as const) : []),
-];

@@ -7,7 +7,8 @@ import { problemOf } from '../../ui/errors';
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { useAction } from '../../ui/use-action';
-import { type ScopeDraft, ScopeFields, scopesOf } from '../keys/scope-fields';
+import { type ScopeDraft, scopesOf } from '../keys/scope-draft';
+import { ScopeFields } from '../keys/scope-fields';
 
 interface Props {
   onClose: () => void;

@@ -1,5 +1,8 @@
 import type { SecurityEvent } from '@switchyard/client';
+import { shortId } from '../../ui/format';
 import type { Names } from '../usage/use-names';
+
+const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/u;
 
 const textAt = (details: Record<string, unknown>, name: string): string | null => {
   const value = details[name];
@@ -17,7 +20,7 @@ export function actorName({ actor, actorUserId }: SecurityEvent, names: Names): 
 
 /** The object of the event by name, as its kind has one. */
 export function targetName({ action, target, details }: SecurityEvent, names: Names): string | null {
-  const written = textAt(details, 'name') ?? textAt(details, 'email');
+  const written = textAt(details, 'name') ?? textAt(details, 'email') ?? textAt(details, 'identifier');
   if (written !== null || target === null) return written;
   const [kind] = action.split('.');
   // The actor's own session.
@@ -25,5 +28,6 @@ export function targetName({ action, target, details }: SecurityEvent, names: Na
   if (kind === 'key') return names.key(target);
   if (kind === 'agent') return names.agent(target);
   if (kind === 'member' || kind === 'user') return names.user(target);
-  return kind === 'space' ? 'This Space' : target;
+  if (kind === 'space') return 'This Space';
+  return ID.test(target) ? shortId(target) : target;
 }
