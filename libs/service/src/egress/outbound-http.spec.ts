@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Egress } from './outbound-http';
 import { EgressPolicy } from './egress-policy';
+import { NameResolver } from './name-resolver';
 import { until } from '@switchyard/testing';
 
 const listen = async (handler: Parameters<typeof createServer>[1]): Promise<{ server: Server; port: number }> => {
@@ -38,6 +42,18 @@ describe('calls to addresses of users', () => {
   it('reaches a private address that is listed', async () => {
     const port = await served((_, response) => response.end('here'));
     const answer = await made(['127.0.0.1']).request({ spaceId: 'a', url: `http://localhost:${port}/` });
+    expect(answer.body.toString()).toBe('here');
+  });
+
+  it('resolves names itself, without getaddrinfo and its threads', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-names-'));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const hostsFile = path.join(folder, 'hosts');
+    writeFileSync(hostsFile, '127.0.0.1 only-here.example\n');
+    const egress = new Egress(new EgressPolicy(['127.0.0.1']), new NameResolver({ hostsFile }));
+    closing.push(() => egress.close());
+    const port = await served((_, response) => response.end('here'));
+    const answer = await egress.request({ spaceId: 'a', url: `http://only-here.example:${port}/` });
     expect(answer.body.toString()).toBe('here');
   });
 
