@@ -113,7 +113,7 @@ describe('the invariants of a run', () => {
     expect(violationsIn({ ...sound, ...whole })).toEqual([]);
   });
 
-  it('allow both outcomes where nobody knows', () => {
+  it('allow both outcomes if the outcome is unknown', () => {
     const unknown = operation('u', { outcome: 'unknown', envelopeId: null });
     expect(violationsIn({ ...sound, operations: [...sound.operations, unknown] })).toEqual([]);
   });

@@ -95,7 +95,7 @@ test('NATS starts again when setup has written its configuration anew', () => {
   expect(service('nats').depends_on).toMatchObject({ setup: { restart: true } });
 });
 
-test('nobody is root but those that end when they have given files away', () => {
+test('no process is root except those that end after they have changed the owner of files', () => {
   const roots = containers.filter(([, { user }]) => user?.startsWith('0')).map(([name]) => name);
   expect(roots.sort()).toEqual(['nats-data', 'secrets', 'setup']);
 });

@@ -44,7 +44,7 @@ test.each(SERVICES)('%s is given nothing that belongs to the container setup or 
   expect(given.filter(([name, value]) => value === 'of setup' || name === 'PATH' || name === 'NODE_OPTIONS')).toEqual([]);
 });
 
-test('whatever docker-compose.yml and the image set for setup is known as its own', () => {
+test('settings for setup in docker-compose.yml and the image are known as its own', () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
     services: { setup: { environment: object } };
   };

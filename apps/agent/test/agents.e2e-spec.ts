@@ -192,7 +192,7 @@ describe('agents', () => {
     expect((await viewer.post(`/agents/${agent.id}/chat`, { ...contentsOf('x'), stream: false })).status).toBe(200);
   });
 
-  it('that are built in can be called from every Space and changed by nobody', async () => {
+  it('that are built in can be called from every Space and changed from none', async () => {
     const list = await owner.get('/agents/system-agents');
     expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(
       expect.arrayContaining(['assistant', 'summarizer', 'extractor']),
@@ -287,7 +287,7 @@ describe('agents', () => {
     ]);
   });
 
-  it('are changed by who made them, and by nobody else of the same rank', async () => {
+  it('are changed by their maker, and not by others of the same role', async () => {
     const [maker, other, viewer] = await Promise.all([space.member(), space.member(), space.member('VIEWER')]);
     const agent = await made({}, maker);
     for (const client of [other, viewer]) {

@@ -50,7 +50,7 @@ describe('an approval', () => {
     expect(reply.body.message).toContain('approvals:answer');
   };
 
-  it('is not answered by a key with *, whatever it chooses, and is by one that names the scope', async () => {
+  it('is not answered by a key with *, for any choice, and is by one that names the scope', async () => {
     const agentId = await newAgent();
     const [all, named] = [await space.key(), await space.key(NAMED)];
     const turn = await askApproval(agentId, all);

@@ -79,7 +79,7 @@ describe('an approval that is answered', () => {
     expect(row).toEqual({ deferrals: 1, recoveries: 0 });
   });
 
-  it('by nobody in time counts as denied, and the model goes on', async () => {
+  it('that is not answered in time counts as denied, and the model goes on', async () => {
     await sessionService.restart({ SESSION_INTERACTION_DAYS: '0.00002', SESSION_SWEEP_INTERVAL_MS: '100' });
     const title = randomUUID();
     const turn = await ask(title);

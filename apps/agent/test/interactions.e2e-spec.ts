@@ -316,7 +316,7 @@ describe('questions of a turn', () => {
     expect(await paid()).toHaveLength(1);
   });
 
-  it('tells the model when nobody can be asked', async () => {
+  it('tells the model that no person can be asked', async () => {
     const reply = await owner.post(`/agents/${agentId}/execute`, {
       inputs: { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply went on: {{tool}}` },
     });

@@ -62,7 +62,7 @@ describe('what bounds a turn', () => {
       expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
   });
 
-  it('is the balance, whoever else has a turn of that id', async () => {
+  it('is the balance, also if another caller has a turn of that id', async () => {
     const space = await platform.newSpace();
     const id = (await space.owner.post('/agents', AGENT)).body.data.id as string;
     const member = await space.member();

@@ -68,7 +68,7 @@ describe('memories', () => {
     expect(second.body).toMatchObject({ data: [{ text: 'one' }], page: { nextCursor: null } });
   });
 
-  it('are shown about every user to ADMIN and up with allUsers, and to nobody else', async () => {
+  it('are shown about every user with allUsers to ADMIN and up, and to no lower role', async () => {
     await save(viewer, 'about the viewer');
     await save(owner, 'about the owner');
     const admin = await space.member('ADMIN');

@@ -5,7 +5,7 @@ const platform = usePlatform();
 const ODD = String.raw`"x\u0000y\ud800"`;
 const CLEAN = 'x\uFFFDy\uFFFD';
 
-describe('a model that writes what nobody expects', () => {
+describe('a model with unexpected answers', () => {
   let space: TestSpace;
   let owner: Client;
 

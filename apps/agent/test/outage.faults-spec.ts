@@ -51,7 +51,7 @@ describe('a turn while parts of the platform are away', () => {
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('COMPLETED');
   }, 300_000);
 
-  it('is not refused to who asks for it again while nobody can tell that it was had', async () => {
+  it('is not refused to a repeated request while it is unknown whether it was received', async () => {
     const space = await platform.newSpace();
     const made = await space.owner.post('/agents', { ...AGENT, settings: { max_tokens: 30 } });
     const frugal = await space.key({ limits: { dailyTokens: 200 } });

@@ -145,7 +145,7 @@ describe('what a model thinks', () => {
     expect(second.token_usage.prompt_tokens).toBe(prompt + words('Ok') + words('@@reply Two'));
   });
 
-  it('is copied by a fork, and shown to nobody who may not read the session', async () => {
+  it('is copied by a fork, and not shown to users who may not read the session', async () => {
     const reply = await chat('@@think private\n@@reply public');
     const fork = (await owner.post(`/agents/sessions/${reply.session_id}/fork`, {})).body.data;
     expect((await messagesOf(fork.id))[1].reasoning).toBe('private');

@@ -120,7 +120,7 @@ describe('a turn of one of two agent replicas', () => {
     expectWhole(output, await replayOf(turnId));
   });
 
-  it('is told by nobody else when the first thaws, also to who still reads there', async () => {
+  it('is sent by no other process when the first one resumes, also to its remaining readers', async () => {
     const turnId = randomUUID();
     let thawed: Promise<void> | undefined;
     const output = await watch(
@@ -155,7 +155,7 @@ describe('a turn of one of two agent replicas', () => {
     first.resume();
   }
 
-  it('is read whole by whoever comes while it begins or ends, at either', async () => {
+  it('is read whole by readers that come while it begins or ends, at either', async () => {
     await second.start();
     const replicas = [first, second];
     for (const [point, isThere] of [

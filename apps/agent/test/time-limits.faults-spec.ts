@@ -64,7 +64,7 @@ describe('a turn in a deployment of short patience', () => {
     expect([slow.status, slow.body.code]).toEqual([504, 'TIMEOUT']);
   });
 
-  it('goes on without a tool of the host that nobody runs', async () => {
+  it('goes on without a tool of the host that is never run', async () => {
     const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
     const id = await agent({ localTools });
     const turnId = randomUUID();

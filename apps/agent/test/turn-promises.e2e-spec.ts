@@ -49,7 +49,7 @@ describe('a turn', () => {
     expect(output.text).toContain('TOOL_NOT_EXECUTED');
   });
 
-  it('shows what a tool gave as one frame, shortened, whatever is in it', async () => {
+  it('shows any result of a tool as one frame, shortened', async () => {
     const id = await agent({ localTools: [{ name: 'fetch', description: 'x', parameters: { type: 'object' } }] });
     const turnId = randomUUID();
     const stream = await owner.stream(

@@ -4,7 +4,7 @@ import { AGENT, contentsOf } from './talk';
 
 const platform = usePlatform();
 
-describe('an error that nobody expected', () => {
+describe('an unexpected error', () => {
   it('in a tool ends its turn, and neither the process nor the turns of others', async () => {
     const agentService = platform.service('agent');
     await agentService.ready();

@@ -224,6 +224,6 @@ test('an agent whose model is not offered has a warning, on its page and before 
   expect(await page.getByText('The relay does not offer the model').count()).toBe(0);
 });
 
-test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+test('the page had no error, no violation of its policy, and no request to another origin', () => {
   expect(problems).toEqual([]);
 });

@@ -78,7 +78,7 @@ test('rows that come do not move what is read', async () => {
   await expectAt(row, top);
 });
 
-test('back finds the row that was left, whatever has come above it', async () => {
+test('back finds the row that was left, also if rows were added above it', async () => {
   const row = await rowInView();
   const top = await topOf(row);
   const record = (await row.getAttribute('data-record')) ?? '';

@@ -379,7 +379,7 @@ test('an error is shown as what it is, with what to quote and the call to repeat
   expect(found.splice(0)).toEqual([]);
 }, 180_000);
 
-test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', async () => {
+test('the page had no error, no violation of its policy, and no request to another origin', async () => {
   expect(await page.title()).not.toBe('1');
   expect(problems).toEqual([]);
 });

@@ -304,6 +304,6 @@ test('a VIEWER reads the JSON of a task, and cannot edit it', async () => {
   await context.close();
 });
 
-test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+test('the page had no error, no violation of its policy, and no request to another origin', () => {
   expect(problems).toEqual([]);
 });

@@ -97,6 +97,6 @@ test('the index lists the pages by section, each can be opened, and another one 
   await heading('Not found').waitFor();
 });
 
-test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+test('the page had no error, no violation of its policy, and no request to another origin', () => {
   expect(problems).toEqual([]);
 });

@@ -356,7 +356,7 @@ test('a reload keeps the sign-in and the place, and somebody with less rights se
   await context.close();
 });
 
-test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+test('the page had no error, no violation of its policy, and no request to another origin', () => {
   expect(problems).toEqual([]);
 });
 

@@ -274,6 +274,6 @@ test('a first visit asks to sign in without asking for anything that is refused'
   await visitor.close();
 });
 
-test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+test('the page had no error, no violation of its policy, and no request to another origin', () => {
   expect(problems).toEqual([]);
 });

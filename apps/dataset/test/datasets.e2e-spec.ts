@@ -177,7 +177,7 @@ describe('datasets', () => {
     expect((await create({ name: '' })).status).toBe(400);
   });
 
-  it('answers 400 for an id that is none, 404 for one of nobody', async () => {
+  it('answers 400 for a malformed id, 404 for an unknown one', async () => {
     expect((await owner.get('/datasets/nonsense')).status).toBe(400);
     expect((await owner.get('/datasets/0198c0de-0000-7000-8000-00000000000a')).status).toBe(404);
   });

@@ -101,7 +101,7 @@ describe('queries', () => {
     expect(ids.filter((id) => !removed.includes(id) && !seen.includes(id))).toEqual([]);
   });
 
-  it('sees every record that stays, once, whatever is written meanwhile', async () => {
+  it('sees every record that stays, once, during other writes', async () => {
     const ids = await insert(Array.from({ length: 40 }, (_, n) => ({ n })));
     let step = 0;
     const found = await pages({ limit: 7 }, async () => {

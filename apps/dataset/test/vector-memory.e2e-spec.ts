@@ -78,7 +78,7 @@ describe('the memory for vectors', () => {
     }
   });
 
-  it('keeps the vectors that a search uses, whatever else needs room', async () => {
+  it('keeps the vectors that a search uses while others need room', async () => {
     const indexes = indexesOf(ONE);
     const vectors = await indexes.open(stage.ctx, mine);
     expect((await best(indexes, other, theirs)).isScan).toBe(true);

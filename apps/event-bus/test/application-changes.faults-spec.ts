@@ -121,7 +121,7 @@ describe('a process that dies in the middle of', () => {
     expect(await remaining()).toEqual([1, 1, 1]);
   });
 
-  it('an installation keeps all of it when the commit took place, whatever its caller heard', async () => {
+  it('an installation that was committed is complete, also if its caller got an error', async () => {
     const space = await platform.newSpace();
     const manifest = manifestOf({ events: emitting(await dataset(space)) });
     // As when the connection breaks while the database commits: the process knows of a failure only.

@@ -146,7 +146,7 @@ describe('a write to a watched dataset', () => {
     expect(await settledEnvelope(space, misfit?.id ?? '', 1)).toMatchObject({ status: 'DISPATCHED', error: null });
   });
 
-  it('reaches every application that watches, whatever the schema of another one holds', async () => {
+  it('reaches every application that watches, with any schema of another one', async () => {
     const space = await platform.newSpace();
     const datasetId = await dataset(space);
     const hostile = { properties: { name: { enum: [{ toString: 1 }] } } };

@@ -75,7 +75,7 @@ describe('an emission by hand', () => {
     expect((await byHand(platform.anonymous, { payload })).status).toBe(401);
   });
 
-  it('finds no event of another Space, of nobody, or of an application that is gone', async () => {
+  it('finds no event of another Space, of no application, or of a deleted application', async () => {
     const other = await platform.newSpace();
     expect((await byHand(other.owner, { payload })).status).toBe(404);
     expect((await byHand(space.owner, { payload }, newId())).status).toBe(404);

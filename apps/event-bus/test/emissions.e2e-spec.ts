@@ -69,7 +69,7 @@ describe('an emission', () => {
     expect((await installed.app.post('/events/emit', emission(installed, changes))).status).toBe(status);
   });
 
-  it('is checked whatever names the fields of its schema have, and by a schema that holds itself', async () => {
+  it('is checked with any field names in its schema, and by a schema that contains itself', async () => {
     const space = await platform.newSpace();
     const node = { properties: { price: { multipleOf: 0.01 }, next: { $ref: '#' } } };
     const hostile = { properties: { a: { enum: [{ toString: 1 }] } } };

@@ -83,7 +83,7 @@ describe('an emission that cannot be dispatched', () => {
 });
 
 describe('emissions around a crash of the event bus', () => {
-  it('are recorded and started once, whatever their callers had to repeat', async () => {
+  it('are recorded and started once, also if their callers repeat them', async () => {
     const { space, installed, taskId } = await ready();
     const orders = Array.from({ length: 60 }, (_, index) => `o-${index}`);
     const accepted = new Map<string, string>();

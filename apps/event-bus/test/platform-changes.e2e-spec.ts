@@ -170,7 +170,7 @@ describe('events of members, keys and secrets', () => {
     expect(await platformEnvelopes(viewer)).toEqual([]);
   });
 
-  it('write nothing where nobody subscribes', async () => {
+  it('write nothing without a subscription', async () => {
     const space = await platform.newSpace();
     await space.member('MEMBER');
     const agent = { name: 'Helper', model: 'sim-chat', systemPrompt: 'Help.' };

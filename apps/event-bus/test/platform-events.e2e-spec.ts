@@ -56,7 +56,7 @@ describe('the application of the platform', () => {
     expect((await space.owner.delete(`/applications/${id}`)).status).toBe(403);
   });
 
-  it('is emitted for by nobody', async () => {
+  it('cannot be emitted by users', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);
     const emission = { appIdentifier: SWITCHYARD, event: 'execution.failed', payload: {} };

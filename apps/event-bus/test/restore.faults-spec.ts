@@ -150,7 +150,7 @@ describe('a platform made of a backup, with a NATS and a Redis that know nothing
     expect(found.body.data).toHaveLength(2);
   });
 
-  it('delivers what was emitted and had reached nobody, once', async () => {
+  it('delivers once what was emitted and not yet delivered', async () => {
     const read = async (): Promise<Answer> => dataOf(await again.get(`/events/envelopes/${made.envelope ?? ''}`), 200);
     await until(async () => ((await read()).deliveries as { executionId: string | null }[])[0]?.executionId, {
       timeoutMs: 120_000,

@@ -21,7 +21,7 @@ async function ready() {
 }
 
 describe('the subscriptions of an event', () => {
-  it('are one for each task and filter, whoever asks at the same time', async () => {
+  it('are one for each task and filter, also among simultaneous requests', async () => {
     const { space, subscribe } = await ready();
     const twins = await Promise.all(Array.from({ length: 6 }, () => subscribe({ filter: { kind: 'web' } })));
     expect(twins.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);

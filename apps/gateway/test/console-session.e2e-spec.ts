@@ -263,7 +263,7 @@ describe('POST /console/session/switch-space', () => {
     expect((await refresh(cookieOf(reply))).body.data.space.id).toBe(space.id);
   });
 
-  it('goes by the cookie, whoever the access token beside it belongs to', async () => {
+  it('uses the cookie, not the access token beside it', async () => {
     const other = await platform.newSpace();
     const theirs = await signIn(other);
     const authorization = `Bearer ${space.owner.credential}`;

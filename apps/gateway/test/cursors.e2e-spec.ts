@@ -48,7 +48,7 @@ describe('a cursor', () => {
   });
 });
 
-it('sessions are listed by their creation, whatever ids clients have chosen', async () => {
+it('sessions are listed by their creation, also with ids that clients chose', async () => {
   const member = await space.member();
   const made: string[] = [];
   for (const first of ['ffffffff', '', '00000000', '', '88888888']) {

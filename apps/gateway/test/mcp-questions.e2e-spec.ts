@@ -155,7 +155,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era that shows fo
 });
 
 describe('a client of the era of initialize', () => {
-  test('may answer at another replica than the one that asks, and nobody else may', async () => {
+  test('may answer at another replica than the one that asks, and other users may not', async () => {
     replica = await startGateway(platform.state, 'src/main.js');
     const otherUrl = `${replica.url}/mcp`;
     const stranger = (await platform.newSpace()).owner;

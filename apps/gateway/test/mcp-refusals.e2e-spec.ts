@@ -120,7 +120,7 @@ describe('a message at /mcp', () => {
   const send = (body: unknown, more: Record<string, string> = {}): ReturnType<typeof space.owner.raw> =>
     space.owner.raw('POST', '/mcp', body, { headers: { ...headers, ...more } });
 
-  test('is answered under its id, whatever that is', async () => {
+  test('is answered under its id of any type', async () => {
     const id = 'a\u0000';
     const call = await send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'whoami', arguments: {} } });
     expect(call.status).toBe(200);

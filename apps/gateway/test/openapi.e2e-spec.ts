@@ -52,7 +52,7 @@ const RULES = [
   'no-ambiguous-paths',
 ];
 
-test('paths, their methods and schemas stand in one order, whatever the order of modules', () => {
+test('paths, their methods and schemas have one order, regardless of the order of modules', () => {
   const orders = [document.paths, document.components.schemas, ...Object.values(document.paths)].map(Object.keys);
   for (const names of orders) expect(names).toEqual([...names].sort());
 });

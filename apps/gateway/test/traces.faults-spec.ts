@@ -118,7 +118,7 @@ describe('a chat turn', () => {
     for (const { attributes } of statements) expect(attributes['db.system.name']).toBe('postgresql');
   });
 
-  it('tells nobody what was said', () => {
+  it('contains no text of messages', () => {
     expect(JSON.stringify(spans)).not.toContain('9731');
   });
 });

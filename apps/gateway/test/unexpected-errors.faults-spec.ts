@@ -2,7 +2,7 @@ import { usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
-describe('an error that nobody expected', () => {
+describe('an unexpected error', () => {
   it('while a request is refused costs its own connection, and not the process', async () => {
     const gateway = platform.service('gateway');
     await gateway.ready();

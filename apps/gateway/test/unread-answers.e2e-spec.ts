@@ -4,7 +4,7 @@ import { type Client, type ExtraGateway, startGateway, until, usePlatform } from
 const platform = usePlatform();
 const MIB = 1024 * 1024;
 
-describe('An export that nobody reads', () => {
+describe('An export that its client does not read', () => {
   let gateway: ExtraGateway;
   let owner: Client;
   let path: string;

@@ -269,7 +269,7 @@ describe('attempts', () => {
 });
 
 describe('a cancellation', () => {
-  it('stops a running job, whoever asks again', async () => {
+  it('stops a running job, also if the request is repeated', async () => {
     const { id } = await jobs.submit(SLOW);
     await jobs.reaches(id, 'RUNNING');
     const reply = await space.owner.post(`/agent-jobs/${id}/cancel`, {});

@@ -49,7 +49,7 @@ describe('a job that needs its user', () => {
     });
   });
 
-  it('is looked at ever more seldom while nobody answers', async () => {
+  it('is polled less often while there is no answer', async () => {
     const sessionId = (await space.owner.post('/agents/sessions', { agentId: jobs.agentId })).body.data.id;
     const { id } = await jobs.submit('', { input: { inputs: { query: ASK }, session_id: sessionId } });
     await jobs.reaches(id, 'WAITING_INPUT');

@@ -77,7 +77,7 @@ describe('tokens of an external issuer', () => {
     expect(body.data).toMatchObject({ user: { id: client.identity.userId }, space: { id: space.id }, role: 'MEMBER' });
   });
 
-  it('find nobody by an address, verified or not, unless the operator says so', async () => {
+  it('find no account by an address, verified or not, unless the operator allows it', async () => {
     const { email } = await member();
     const client = await come({ sub: newSubject(), email, email_verified: true });
     expect((await client.get('/auth/me')).status).toBe(401);

@@ -194,7 +194,7 @@ describe('an invitation', () => {
 });
 
 describe('accounts of one address in several Spaces', () => {
-  it('do not open one another, whoever made the first one', async () => {
+  it('do not open one another, regardless of their makers', async () => {
     const email = someone();
     const attacker = await account(email, PASSWORD);
     const company = await account(email, OTHER);

@@ -76,7 +76,7 @@ describe('POST /spaces/{spaceId}/members', () => {
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('lets an ADMIN add everybody but an OWNER, and nobody below add anybody', async () => {
+  it('lets an ADMIN add any role but OWNER, and refuses roles below ADMIN', async () => {
     const space = await platform.newSpace();
     const admin = await space.member('ADMIN');
     expect((await admin.post(members(space), { email: someone(), role: 'ADMIN' })).status).toBe(201);

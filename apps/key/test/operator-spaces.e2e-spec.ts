@@ -67,7 +67,7 @@ describe('GET /operator/spaces/{id}', () => {
     });
   });
 
-  it('is 404 for a Space that is none, and for whoever is no operator', async () => {
+  it('is 404 for a Space that does not exist, and for callers who are no operators', async () => {
     expect((await operator.get(pathOf(NOWHERE))).status).toBe(404);
     expect((await space.owner.get(pathOf(space.id))).status).toBe(404);
     expect((await operator.get(pathOf('x'))).status).toBe(400);

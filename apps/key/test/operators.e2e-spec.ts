@@ -142,7 +142,7 @@ describe('the key of an operator', () => {
     });
   });
 
-  it('makes no key, grants nobody and rotates nothing', async () => {
+  it('makes no key, grants no person and rotates no key', async () => {
     const key = await operatorKey(operator, ['operator:write']);
     const id = operator.identity.userId ?? '';
     for (const path of [
@@ -233,7 +233,7 @@ describe('making and unmaking operators', () => {
     }
   });
 
-  it('takes effect within a second, and ends the keys of whoever is an operator no more', async () => {
+  it('takes effect within a second, and ends the keys of the former operator', async () => {
     const other = await newOperator(platform);
     const key = await operatorKey(other, ['operator:read']);
     expect((await key.get('/operator/operators')).status).toBe(200);

@@ -63,7 +63,7 @@ describe('the secrets of a Space', () => {
     expect(wider.body.data).toMatchObject({ hosts: ['b.example'], version: 2 });
   });
 
-  it('have names that are unique in the Space, whatever their case', async () => {
+  it('have names that are unique in the Space, regardless of case', async () => {
     expect((await create({ name: 'Twice' })).status).toBe(201);
     refused(await create({ name: 'TWICE' }), 409, 'CONFLICT');
     const other = await platform.newSpace();

@@ -171,7 +171,7 @@ describe('GET /auth/me', () => {
     });
   });
 
-  it('tells a key, whatever its scopes', async () => {
+  it('answers a key with any scopes', async () => {
     const space = await platform.newSpace();
     const key = await space.key({ scopes: ['models:call'] });
     const { status, body } = await key.get('/auth/me');
@@ -180,7 +180,7 @@ describe('GET /auth/me', () => {
     expect(body.data.user.id).toBe(space.owner.identity.userId);
   });
 
-  it('refuses nobody in particular with 401', async () => {
+  it('refuses a request without a credential with 401', async () => {
     const reply = await platform.anonymous.get('/auth/me');
     expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
     expect(reply.body.success).toBe(false);

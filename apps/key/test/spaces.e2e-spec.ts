@@ -49,7 +49,7 @@ describe('POST /spaces', () => {
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('refuses whoever is no operator, and the keys of one', async () => {
+  it('refuses callers who are no operators, and keys of operators', async () => {
     const space = await platform.newSpace();
     const operator = await platform.owner();
     const made = await operator.post('/api-keys', { name: 'mine', scopes: ['*'] });

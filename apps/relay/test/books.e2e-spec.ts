@@ -146,7 +146,7 @@ describe('the books of the relay', () => {
     expect(await accountOf(spaceId)).toMatchObject({ balance: 1000, reserved: 0 });
   });
 
-  it('let nobody have what is held ahead, and show it to nobody as reserved', async () => {
+  it('do not give leased tokens to other callers, and do not show them as reserved', async () => {
     const spaceId = await openAccount(100);
     await book({ leases: [{ ...leaseOf(spaceId, 30), ahead: 70 }] }, another);
     expect(await accountOf(spaceId)).toMatchObject({ balance: 100, reserved: 30, ahead: 70 });
@@ -267,7 +267,7 @@ describe('the books of the relay', () => {
     }
   });
 
-  it('are never locked in two orders, whoever settles in one Space and reserves in another', async () => {
+  it('are never locked in two orders by calls that settle in one Space and reserve in another', async () => {
     const [one, other] = [await openAccount(1_000_000), await openAccount(1_000_000)];
     // Half of the writers end calls here and begin calls there, the other half the other way round.
     const writer = async (ends: string, begins: string): Promise<void> => {

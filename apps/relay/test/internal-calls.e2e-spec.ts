@@ -124,7 +124,7 @@ describe('the other calls', () => {
     ).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 4096 });
   });
 
-  it('preflight tells for how much nobody need ask, once it has seen the account', async () => {
+  it('preflight tells the amount that needs no request, once it has read the account', async () => {
     const own = await platform.newSpace();
     const ample = async () =>
       (await agent.bus.call(RelayCalls.preflight, ctxIn(own), { model: 'sim-chat' })).ample ?? null;

@@ -48,7 +48,7 @@ describe('balance.low', () => {
     expect(await platformEnvelopes(await space.member('MEMBER'))).toEqual([]);
   });
 
-  it('writes nothing where nobody subscribes', async () => {
+  it('writes nothing without a subscription', async () => {
     const space = await platform.newSpace();
     await ask(space.owner, '@@usage 1000000 5\n@@reply x');
     await settled(space.owner);
@@ -82,7 +82,7 @@ describe('limit.reached', () => {
     await raisedEvent(space, 'limit.reached');
   });
 
-  it('names the key whose limit it was, and writes nothing where nobody subscribes', async () => {
+  it('names the key whose limit it was, and writes nothing without a subscription', async () => {
     const space = await platform.newSpace();
     const made = await space.owner.post('/api-keys', { name: 'ci', limits: { dailyTokens: 10 } });
     const key = space.owner.as(`Bearer ${made.body.data.key as string}`);

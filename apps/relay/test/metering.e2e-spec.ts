@@ -75,7 +75,7 @@ describe('the balance', () => {
     await expectLedgerAddsUp(platform, space);
   });
 
-  it('is overdrawn by no more than the longest answer, whatever the caller asks for', async () => {
+  it('is overdrawn by at most the longest answer, for any request', async () => {
     const space = await platform.newSpace();
     for (const extra of [{}, { max_tokens: 100_000 }]) {
       await setBalance(space, 10);
@@ -165,7 +165,7 @@ describe('the balance', () => {
     expect(await preleasedIn(platform, space)).toBe(0);
   });
 
-  it('refuses none of many keys while there is room, whatever is held ahead for them', async () => {
+  it('refuses none of many keys while there is room, regardless of their leases', async () => {
     const space = await platform.newSpace();
     const keys = await Promise.all(Array.from({ length: 24 }, () => space.key()));
     await setBalance(space, 20_000);

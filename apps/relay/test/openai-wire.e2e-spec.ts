@@ -33,7 +33,7 @@ describe('completions', () => {
     expect(reply.headers['x-ratelimit-reset-requests']).toMatch(/^\d+s$/);
   });
 
-  it('stream word by word, ending with [DONE], without a usage chunk that nobody asked for', async () => {
+  it('stream word by word, ending with [DONE], without a usage chunk unless it is requested', async () => {
     const reply = await ask(space.owner, '@@reply one two three', { stream: true });
     expect(reply.headers['content-type']).toContain('text/event-stream');
     expect(dataOf(reply.body).at(-1)).toBe('[DONE]');

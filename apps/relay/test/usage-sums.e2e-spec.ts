@@ -102,7 +102,7 @@ describe('usage', () => {
     expect(await sumsOf(space.id, 'hour')).toEqual([{ start: '10' }, { start: '11' }, { start: '12' }]);
   });
 
-  it('counts each entry once, however many sum it up and whoever asks meanwhile', async () => {
+  it('counts each entry once, with several processes that sum it up and readers meanwhile', async () => {
     const space = await platform.newSpace();
     await threeDays(space.id);
     const range = { from: '2026-03-10T10:17:33Z', to: '2026-03-12T05:59:59Z' };
@@ -134,7 +134,7 @@ describe('usage', () => {
     await expectAsInLedger(space, RANGES.slice(0, 5));
   });
 
-  it('is seen by nobody in another Space', async () => {
+  it('is not visible in another Space', async () => {
     const [space, other] = [await platform.newSpace(), await platform.newSpace()];
     await threeDays(space.id);
     await sumUpAll(space.id);

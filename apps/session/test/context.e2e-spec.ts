@@ -144,7 +144,7 @@ describe('POST context/compact', () => {
     expect((await ann.get(`/agents/sessions/${id}`)).body.data.messageCount).toBe(1);
   });
 
-  it('waits for nobody: 409 while a choice is pending', async () => {
+  it('does not wait: 409 while a choice is pending', async () => {
     const agentId = await makeAgent(ann, { tools: ['ask_user'] });
     const form = {
       kind: 'single_choice',

@@ -173,7 +173,7 @@ describe('GET /agents/{agentId}/latency', () => {
 });
 
 describe('the sums of how long turns take', () => {
-  it('count each turn once, whoever sums it up, how often, and in how small parts', async () => {
+  it('count each turn once, summed by several processes, repeatedly, and in small parts', async () => {
     const own = await platform.newSpace();
     const of = await makeAgent(own.owner);
     // Of the same microsecond, and more than are taken at once.

@@ -188,7 +188,7 @@ describe('GET /agents/sessions', () => {
     expect(await listed(space.owner, '')).toEqual([]);
   });
 
-  it('shows everybody’s to an admin who asks, and to nobody else', async () => {
+  it('shows those of all users to an ADMIN who asks for them, and to no lower role', async () => {
     const admin = await space.member('ADMIN');
     const session = await create(ann, { title: 'seen by the admin' });
     const all = await admin.get('/agents/sessions?allUsers=true&limit=100');
@@ -361,7 +361,7 @@ describe('a session of somebody else', () => {
     expect(statuses(await calls(await space.member('ADMIN'), id))).toEqual([200, 200, 403, 403, 403]);
   });
 
-  it('does not exist in another Space, for nobody', async () => {
+  it('does not exist for any user of another Space', async () => {
     const { id } = await create(ann);
     const foreign = await platform.newSpace();
     expect(statuses(await calls(foreign.owner, id))).toEqual([404, 404, 404, 404, 404]);

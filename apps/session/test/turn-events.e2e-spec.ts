@@ -132,7 +132,7 @@ describe('events of turns', () => {
     expect((await platformEnvelopes(space.owner)).map(({ event }) => event)).not.toContain('approval.answered');
   });
 
-  it('interaction.expired is of nobody', async () => {
+  it('interaction.expired names no person', async () => {
     const space = await platform.newSpace();
     await watchPlatform(space, 'interaction.expired');
     const agentId = await makeAgent(space.owner, { tools: ['ask_user'] });
@@ -177,7 +177,7 @@ describe('events of turns', () => {
     expect(await seen(other)).toEqual([]);
   });
 
-  it('are of turns with a session, and write nothing where nobody subscribes', async () => {
+  it('are of turns with a session, and write nothing without a subscription', async () => {
     const space = await platform.newSpace();
     await watchPlatform(space, 'turn.completed');
     const agentId = await makeAgent(space.owner);

@@ -197,7 +197,7 @@ describe('a question', () => {
     expect((await agents.get(ctx(), turn.id)).status).toBe('WAITING_INPUT');
   });
 
-  it('is nobody else’s to answer', async () => {
+  it('cannot be answered by other users', async () => {
     const { turn, interaction } = await request();
     await expect(agents.answer(agents.ctxOf(space, ben), turn, interaction.id)).rejects.toMatchObject({
       code: 'NOT_FOUND',

@@ -40,6 +40,6 @@ test('the default of before is changed to the password that was made, once', asy
   expect(await adoptPassword(adminUrl, made, ['switchyard'])).toBe(url);
 });
 
-test('a password that nobody told is asked for', async () => {
+test('a missing password is requested', async () => {
   await expect(adoptPassword(adminUrl, 'another', ['switchyard'])).rejects.toThrow('POSTGRES_PASSWORD');
 });

@@ -282,7 +282,7 @@ describe('writes that come together', () => {
     expect(await stored()).toEqual(['a', 'b', 'd']);
   });
 
-  it('are not retried when the connection was lost and nobody knows whether they were committed', async () => {
+  it('are not retried if the connection was lost and it is unknown whether they were committed', async () => {
     const statements = statementsSince(database);
     const cut = {
       sql: `select pg_terminate_backend(pg_backend_pid())`,

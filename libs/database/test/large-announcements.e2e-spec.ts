@@ -74,7 +74,7 @@ describe('a transaction that announces more than fits into memory', () => {
     expect(await database.system('look', (tx) => stored(tx, datasetId))).toEqual([]);
   });
 
-  it('takes back what an attempt in it has announced, whatever was stored before', async () => {
+  it('takes back what a failed attempt in it announced, and no earlier event', async () => {
     const datasetId = newId();
     const leased = await database.system('announce', async (tx) => {
       await announce(tx, datasetId, 12);

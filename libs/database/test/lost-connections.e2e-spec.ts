@@ -80,7 +80,7 @@ describe('connections that die without a word', () => {
   });
 });
 
-describe('a database that nobody has connected to yet', () => {
+describe('a database before its first connection', () => {
   it('is not available, which is no failure of the service', async () => {
     const early = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 1, log });
     const results = [

@@ -208,7 +208,7 @@ describe('claims of events that are due', () => {
   const claim = async (limit: number): Promise<(string | null)[]> =>
     (await trial.outbox.claimDue(limit)).rows.map(({ ctx }) => ctx.spaceId);
 
-  it('take from each Space in turn, whatever others have that was due before', async () => {
+  it('take from each Space in turn, also if others have earlier due times', async () => {
     const [large, ...small] = Array.from({ length: 4 }, () => newId());
     await publish(large ?? '', 1_000);
     for (const spaceId of [...small, null]) await publish(spaceId, 3);

@@ -126,7 +126,7 @@ describe('the rows of a declared table', () => {
       expect(await tx.rows(events).exists({ spaceId, name: 'b' })).toBe(true);
     }));
 
-  it('of other Spaces are neither seen nor written, whatever is asked for', async () => {
+  it('of other Spaces are neither read nor written by any query', async () => {
     const { id } = await database.inSpace(spaceId, (tx) => tx.rows(events).insert(event('foreign')));
     await database.inSpace(newId(), async (tx) => {
       expect(await tx.rows(events).find({ spaceId, id })).toBeNull();

@@ -74,7 +74,7 @@ describe('a table in weeks', () => {
     expect(new Set((await trial.partitions()).values()).size).toBeGreaterThan(3);
   });
 
-  it('refuses no row when nobody has made weeks for long, and makes those that are still empty', async () => {
+  it('refuses no row if no weeks were made for long, and makes those that are still empty', async () => {
     // No week was created since the week before last.
     for (const week of (await trial.weeks()).slice(-6)) await trial.admin.query(`drop table trial.${week}`);
     expect(await weeks.daysUntilLastEnds(trial.database, NOTES)).toBeLessThan(0);

@@ -109,7 +109,7 @@ describe('a road', () => {
     expect(sockets.length).toBeLessThanOrEqual(4);
   });
 
-  it('holds what a slow reader does not take, and nobody else for it', async () => {
+  it('buffers what a slow reader does not take, and delays no other reader', async () => {
     const sent = Buffer.alloc(1024 * 1024, 'x');
     let waits = 0;
     serve = async (call) => {
@@ -213,7 +213,7 @@ describe('a road', () => {
     expect([running.text, running.state]).toEqual(['whole', 'ended']);
   });
 
-  it('does not listen to whoever speaks otherwise, and goes on with the rest', async () => {
+  it('closes connections with another protocol, and serves the rest', async () => {
     serve = (call) => {
       call.answerWhole('', Buffer.from('fine'));
     };

@@ -71,7 +71,7 @@ describe('a proxy between a process and its server', () => {
     await close();
   });
 
-  it('breaks connections off, and lets nobody in', async () => {
+  it('breaks connections off, and accepts none', async () => {
     const { proxy, open, close } = await scene();
     const client = open();
     await talks(client, 'one');

@@ -6,7 +6,7 @@ const lines: string[] = [];
 
 /** The short form of `npm run test:faults`: the same seed each time, and a rate that a credential may have. */
 describe('emissions under faults', () => {
-  it('are neither lost nor doubled, whatever is killed, cut off, wiped or repeated', async () => {
+  it('are neither lost nor doubled when processes are killed, cut off, wiped or repeated', async () => {
     const report = await runChaos(platform, {
       seed: 5,
       emissions: 300,

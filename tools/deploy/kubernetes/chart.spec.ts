@@ -116,7 +116,7 @@ describe('the objects of the chart', () => {
     expect(readers).toEqual(REDIS_READERS);
   });
 
-  it('add replicas at 0.6 cores, whatever is requested', () => {
+  it('add replicas at 0.6 cores, regardless of the requested amount', () => {
     for (const { spec } of usual.filter(({ kind }) => kind === 'HorizontalPodAutoscaler'))
       expect(spec['metrics']).toEqual([{ type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '600m' } } }]);
   });

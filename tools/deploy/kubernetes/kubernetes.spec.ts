@@ -207,7 +207,7 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     },
   );
 
-  test.each(SERVICES)('sets all that %s cannot do without, and nothing that nobody reads', (service) => {
+  test.each(SERVICES)('sets all that %s needs, and nothing that is not read', (service) => {
     const container = deployed(service).containers[0];
     if (!container) throw new Error('no container');
     const given = new Set(settingsOf(container));

@@ -46,7 +46,7 @@ const as = (seed: string, inboxPrefix = '_INBOX'): Promise<NatsConnection> =>
 
 const asOperator = (): Promise<NatsConnection> => as(readFileSync(join(folder, 'nats-operator.nk'), 'utf8').trim());
 
-test('services log in with their own keys, and nobody without one', async () => {
+test('services log in with their own keys, and a client without a key is refused', async () => {
   const { services } = loadSecrets(openHome(folder), {});
   for (const { nats } of Object.values(services)) await (await as(nats.seed)).close();
   await expect(connect({ servers: url, reconnect: false })).rejects.toThrow(/Authorization/i);

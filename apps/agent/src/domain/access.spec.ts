@@ -15,7 +15,7 @@ describe('who may do what with an agent', () => {
     expect(mayEdit({ userId, role }, agent)).toBe(edit);
   });
 
-  it('lets everybody of the Space call an open agent, and nobody edit a built-in one', () => {
+  it('lets every member call an open agent, and refuses changes of a built-in one', () => {
     expect(mayCall({ userId: 'x', role: 'VIEWER' }, { ...agent, accessScope: 'SPACE' })).toBe(true);
     expect(mayEdit({ userId: 'x', role: 'OWNER' }, { ...agent, system: true })).toBe(false);
   });

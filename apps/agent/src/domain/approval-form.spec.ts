@@ -79,7 +79,7 @@ describe('calls that need an approval', () => {
     expect(effects).toEqual([{ type: 'save' }, { type: 'run-tools', callIds: ['a'] }]);
   });
 
-  it('are refused where nobody can be asked, and where the arguments are not those that were shown', () => {
+  it('are refused if no person can be asked, and if the arguments differ from those that were shown', () => {
     const open = (more: Partial<OpenCall>): OpenCall => ({ ...callOf('a'), state: 'started', ...more });
     const digest = digestOf({ amount: 5 });
     const approved = open({ approval: { by: 'USER', digest, decision: 'APPROVED' } });

@@ -5,7 +5,7 @@ type Connecting = ConstructorParameters<typeof McpConnection>[0];
 const stopped = (): Error => new Error('stopped');
 
 describe('a connection that several calls share', () => {
-  it('is closed when the last of them is done, whatever becomes of the others', async () => {
+  it('is closed when the last of them is done, also if others fail', async () => {
     const close = { at: 0 };
     const lifetime = new AbortController();
     const client = Promise.resolve({ close: () => Promise.resolve((close.at += 1)) }) as unknown as Connecting;

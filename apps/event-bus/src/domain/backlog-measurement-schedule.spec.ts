@@ -10,7 +10,7 @@ describe('measuring what waits', () => {
     expect(pauseAfter(tookMs)).toBe(pauseMs);
   });
 
-  it('comes to a Space by its own times, whatever another one takes', () => {
+  it('measures a Space by its own times, regardless of other Spaces', () => {
     const backlogMeasurementSchedule = new BacklogMeasurementSchedule();
     const spaces = new Set(['large', 'small', 'new']);
     backlogMeasurementSchedule.took(['large'], 0, 1_000);

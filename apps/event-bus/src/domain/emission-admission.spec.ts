@@ -22,7 +22,7 @@ describe('an emission is refused', () => {
     expect(codeOf(() => admit({ ...emission, keyOf, registration }))).toBe(code);
   });
 
-  it('without a system key, whatever else the credential may do', () => {
+  it('without a system key, regardless of other rights of the credential', () => {
     expect(codeOf(() => requireSystemKey('jwt', null))).toBe('FORBIDDEN');
     expect(codeOf(() => requireSystemKey('api_key', 'app-1'))).toBe('FORBIDDEN');
     expect(requireSystemKey('system_key', 'app-1')).toBe('app-1');

@@ -34,7 +34,7 @@ describe('the cache of principals', () => {
     expect(cache.find('a')).toBeUndefined();
   });
 
-  it('believes nobody past the end of the credential', () => {
+  it('refuses a credential after it has expired', () => {
     cache.keep('a', principal({ expiresAt: now + 100 }), now);
     now += 100;
     expect(cache.find('a')).toBeUndefined();

@@ -44,7 +44,7 @@ describe('attaching again', () => {
     expect(tries).toBe(8);
   });
 
-  it('stops when nobody reads any more', async () => {
+  it('stops when its last reader has left', async () => {
     let isNeeded = true;
     const found = reattach(
       () => new Promise(() => undefined),

@@ -166,7 +166,7 @@ describe('an answer', () => {
 });
 
 describe('a flood', () => {
-  it('takes the subscription away for ten seconds, and hurts nobody else', async () => {
+  it('removes the subscription for ten seconds, and affects no other account', async () => {
     const { account: flooding } = await newAccount(platform, await platform.newSpace());
     for (let n = 0; n < 6000; n += 1) flooding.nats.publish(flooding.subject(`nothing.${newId()}`));
     await until(async () => {

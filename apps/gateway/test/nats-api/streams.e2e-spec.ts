@@ -85,7 +85,7 @@ describe('a chat over NATS', () => {
     expect(framesOf(attached).length).toBeGreaterThan(100);
   });
 
-  it('stops when nobody listens any more', async () => {
+  it('stops when its last listener has left', async () => {
     const open = async (): Promise<number> => {
       const text = await (await fetch(`${platform.state.internalUrls['gateway']}/metrics`)).text();
       return Number(/^switchyard_nats_api_in_flight\{bound="account"\} (\d+)/m.exec(text)?.[1] ?? 0);

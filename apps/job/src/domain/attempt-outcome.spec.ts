@@ -37,7 +37,7 @@ describe('after an error', () => {
     expect(judge(3, new AppError('SERVICE_UNAVAILABLE', 'x'))).toEqual({ kind: 'outage', delayMs: 500 });
   });
 
-  it('treats what nobody expected as worth another attempt', () =>
+  it('tries again after an unexpected error', () =>
     expect(judge(1, new Error('boom'))).toMatchObject({ kind: 'retry' }));
 });
 

@@ -34,7 +34,7 @@ describe('roles', () => {
     expect(refuseRoleChange(change('OWNER', 'OWNER', 'OWNER', 1))).toBeNull();
   });
 
-  it('lets nobody below ADMIN touch anybody', () => {
+  it('refuses changes of any member below ADMIN', () => {
     for (const actor of ['VIEWER', 'MEMBER'] as const) {
       for (const from of [...ROLES, null]) {
         for (const to of [...ROLES, null]) expect(refuseRoleChange(change(actor, from, to))).toBe('NEEDS_ADMIN');

@@ -16,7 +16,7 @@ describe('the payer of a Space', () => {
     expect(payerOf({ ...SPACE, madeBy: null, madeByKind: 'user' })).toEqual({ kind: 'space', id: 'space-1' });
   });
 
-  it('is the one that an operator named, whoever made it', () => {
+  it('is the one that an operator named, not its maker', () => {
     const named = { payerKind: 'space', payerId: 'space-2' } as const;
     expect(payerOf({ ...SPACE, ...named })).toEqual({ kind: 'space', id: 'space-2' });
     expect(payerOf({ ...SPACE, ...named, madeByKind: 'user' })).toEqual({ kind: 'space', id: 'space-2' });

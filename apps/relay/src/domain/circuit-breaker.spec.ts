@@ -19,7 +19,7 @@ describe('the breaker of an upstream', () => {
     expect(circuitBreaker.admits('new', NOW)).toBe(true);
   });
 
-  it('opens for everybody who has met silence when three Spaces did, and for nobody else', () => {
+  it('opens for all Spaces that had timeouts when three had, and for no other', () => {
     const circuitBreaker = new CircuitBreaker();
     for (const space of ['a', 'b', 'c']) silences(circuitBreaker, space, 7);
     for (const space of ['a', 'b', 'c']) expect(circuitBreaker.admits(space, NOW)).toBe(false);

@@ -13,7 +13,7 @@ const delta = (content: string, model = 'up-1'): object => ({
 });
 
 describe('the splitter', () => {
-  it('gives whole events whatever the chunks are, byte for byte', () => {
+  it('gives whole events for any chunks, byte for byte', () => {
     const stream = bytes(
       'data: {"a":"é"}\n\n: ping\n\ndata: 日本\r\n\r\nevent: x\ndata: 1\ndata: 2\n\ndata: [DONE]\n\n',
     );
@@ -139,7 +139,7 @@ describe('the tap', () => {
     expect(tap.seenTokens).toBe(1);
   });
 
-  it('renames in whole answers, whatever their length', () => {
+  it('renames in whole answers of any length', () => {
     expect(renameModel(bytes('{"id":"é","model" : "up-1-2025","x":1.0}'), 'ours').toString()).toBe(
       '{"id":"é","model" : "ours","x":1.0}',
     );

@@ -112,7 +112,7 @@ describe('the meter of model calls', () => {
     expect(meter.runningHolds()).toHaveLength(2);
   });
 
-  it('lets further calls in by what is held ahead, asking nobody, and says them when it is asked', async () => {
+  it('admits further calls from its lease without a request, and reports them on request', async () => {
     const { meter, batches } = aMeter();
     for (let calls = 0; calls < 2; calls += 1) await (await meter.open(ctx, call)).admission;
     expect(batches.flatMap(({ leases }) => leases ?? []).at(-1)).toMatchObject({ tokens: 100, ahead: 6_400 });

@@ -95,7 +95,7 @@ describe('the leases of a relay', () => {
     expect(write(tokenLeases, [], [call(1)])).toEqual([writtenLease(20, 4)]);
   });
 
-  it('say what was taken, and give back what nobody takes', () => {
+  it('report what was taken, and return what is not taken', () => {
     const tokenLeases = leasesOf();
     calls = 2;
     write(tokenLeases, [], [call(5)]);

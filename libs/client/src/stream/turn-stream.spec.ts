@@ -146,7 +146,7 @@ describe('a turn’s stream', () => {
     expect(lapsed.seen).toEqual(['POST /api/agents/a/execute']);
   });
 
-  it('is opened once more when nobody heard of it', async () => {
+  it('is opened once more if the request never arrived', async () => {
     const { client, seen } = await host(
       (request) => request.socket.destroy(),
       (_, response) => {

@@ -39,7 +39,7 @@ function sceneWith(report: () => Report): WatchScene {
 }
 
 describe('the watch over lines', () => {
-  it('asks nobody as long as answers come', async () => {
+  it('sends no probe while answers come', async () => {
     const scene = sceneWith(() => 'unreachable');
     for (let i = 0; i < 10; i += 1) {
       scene.query({});

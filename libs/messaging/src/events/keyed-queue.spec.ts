@@ -44,7 +44,7 @@ describe('a queue with keys', () => {
     expect(work.begun).toEqual(['a1', 'b1']);
   });
 
-  it('keeps the order of a key, in whatever order it is offered', async () => {
+  it('keeps the order of a key for any order of arrival', async () => {
     const work = new ControlledWork(new KeyedQueue(1, 8));
     for (const name of ['a1', 'a3', 'a2']) work.offer(name);
     for (const name of ['a1', 'a2', 'a3']) await work.end(name);

@@ -33,7 +33,7 @@ describe('the batches of a turn', () => {
     expect([order.last, order.early]).toEqual([2, 0]);
   });
 
-  it('may begin in the middle, for whoever wants to know how far they go', () => {
+  it('may begin in the middle, for readers of the position alone', () => {
     const order = new FrameReorderBuffer(null);
     order.take(batch(1, 15, 3));
     expect([order.last, order.any]).toEqual([17, true]);

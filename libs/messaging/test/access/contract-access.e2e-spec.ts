@@ -114,7 +114,7 @@ async function wrong(cases: readonly Case[]): Promise<string[]> {
 }
 
 describe('the owner of an operation, asked over the bus', () => {
-  test('lets in whoever has the role and the scope of its contract, and nobody else', async () => {
+  test('admits callers with the role and the scope of its contract, and no others', async () => {
     expect(guarded.length).toBeGreaterThan(100);
     expect(await wrong(guarded.flatMap(casesOf))).toEqual([]);
   });

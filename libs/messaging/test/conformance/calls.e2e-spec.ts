@@ -111,7 +111,7 @@ describe('a call', () => {
     await connection.close();
   }, 120_000);
 
-  test('answers at once when nobody serves it', async () => {
+  test('fails at once if no process serves it', async () => {
     await expectWithin(1000, async () => {
       const started = Date.now();
       expect((await failure(caller.bus.call(Calls.nobody, ctx, { text: '' }))).code).toBe('SERVICE_UNAVAILABLE');

@@ -149,7 +149,7 @@ describe('an announced event', () => {
     expect((await effects()).total).toBe(10);
   });
 
-  test('becomes a dead letter when it is poison, holds nobody up, and can be sent back', async () => {
+  test('becomes a dead letter if it is poison, delays no other event, and can be sent again', async () => {
     script.poison.add(5);
     await announce(source.database, 'poisoned', [5]);
     await announce(source.database, 'healthy', range(10, 40));

@@ -43,7 +43,7 @@ const all = async (log: FrameLog, key: string, after: number): Promise<string[]>
 };
 
 describe('the frames of a turn that another holder has taken over', () => {
-  it('are its own: what the earlier one still had on its way is read by nobody', async () => {
+  it('are its own: messages to the earlier one are not read', async () => {
     const key = 'turn-1';
     const stop = new AbortController();
     const followed: string[] = [];

@@ -52,7 +52,7 @@ test('refuses unknown fields of the same version, and of versions after the next
   expect(await send(CONTRACTS_VERSION + 2, { text: 'a', added: 1 })).toMatchObject(refused);
 });
 
-test('refuses a known field with a wrong value, whatever the version', async () => {
+test('refuses a known field with a wrong value of any version', async () => {
   expect(await send(CONTRACTS_VERSION + 1, { text: 1, added: 1 })).toMatchObject({
     error: { code: 'VALIDATION_ERROR', message: 'text must be a string.' },
   });

@@ -98,7 +98,7 @@ describe('a process that NATS does not let hear its answers', () => {
 });
 
 describe('a process that leaves', () => {
-  test('ends the calls that nobody has answered', async () => {
+  test('ends the calls that have no answer', async () => {
     const leaving = await startPeer({ service: 'job', natsUrl: nats.url, keys });
     const pending = await underWay(leaving);
     await leaving.stop();

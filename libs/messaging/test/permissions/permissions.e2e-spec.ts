@@ -150,7 +150,7 @@ const attempts = (service: ServiceName): [what: string, subject: string, body: o
 };
 
 describe.each(SERVICES)('with the NATS login of %s alone', (service) => {
-  test('nobody makes or changes a stream, or reads what is not its own', async () => {
+  test('no stream is made or changed, and no foreign subject is read', async () => {
     const { connection, denied } = await connectAs(service);
     const attempted = attempts(service);
     for (const [, subject, body] of attempted)

@@ -171,7 +171,7 @@ describe('the turns that a process holds', () => {
     }
   });
 
-  it('are still believed in while the session service is away: nobody else can have them either', async () => {
+  it('remain valid while the session service is away: no other agent can take them', async () => {
     const { turns, leases, answers } = aHolder();
     turns.hold(aRunner('a').runner);
     answers.isAway = true;

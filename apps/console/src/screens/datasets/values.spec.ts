@@ -37,7 +37,7 @@ describe('a list of texts', () => {
   });
 });
 
-test('a decimal is asked for as a number, whatever the API calls it', () => {
+test('a decimal is entered as a number', () => {
   const text = 'must be a decimal in a string, as "12.50", of at most 131 characters';
   expect(problemWords('decimal', text)).toBe('must be a decimal number, as 12.50');
   expect(problemWords('decimal', 'is required')).toBe('is required');
