@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { SecretCalls, actAs, serviceCtx } from '@switchyard/contracts';
-import { AppError, FillMeter, checkSecretValues, fillSecretReferences, secretNamesInJson } from '@switchyard/kernel';
+import {
+  AppError,
+  FillMeter,
+  aroundSpan,
+  checkSecretValues,
+  fillSecretReferences,
+  secretNamesInJson,
+} from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type AttemptResult, Egress, failure, isHostAllowed, sendWebhook } from '@switchyard/service';
 import { EndpointEncryption } from './endpoint-encryption';
@@ -43,6 +50,7 @@ export class EndpointRequests {
       const { spaceId, endpointId, url, webhookId, envelopeId, body, secret, oldSecret } = message;
       const headers = await this.headersOf(message);
       const secrets = [secret, ...(oldSecret === null ? [] : [oldSecret])];
+      const traceparent = aroundSpan()?.traceparent;
       return await sendWebhook(this.egress, {
         spaceId,
         pool: endpointId,
@@ -50,7 +58,11 @@ export class EndpointRequests {
         id: webhookId,
         body,
         secrets: secrets.map((sealed) => this.encryption.openSecret(endpointId, sealed)),
-        headers: { ...headers, ...(envelopeId === null ? {} : { 'switchyard-cause': envelopeId }) },
+        headers: {
+          ...headers,
+          ...(envelopeId === null ? {} : { 'switchyard-cause': envelopeId }),
+          ...(traceparent === undefined ? {} : { traceparent }),
+        },
         userAgent: 'Switchyard-Webhooks/1',
       });
     } catch (error) {
