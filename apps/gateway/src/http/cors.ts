@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS =
-  'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id, X-Service-Stream-Protocol, X-Api-Key, traceparent, Mcp-Session-Id, MCP-Protocol-Version';
+  'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id, X-Service-Stream-Protocol, X-Api-Key, traceparent, Switchyard-Cause, Mcp-Session-Id, MCP-Protocol-Version';
 const EXPOSED =
   'X-Request-Id, X-Api-Version, X-Api-Version-Warning, Deprecation, Sunset, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Service-Stream-Protocol, X-Turn-Id, X-Pagination-Next';
 

@@ -120,7 +120,7 @@ export class OpenApiDocument {
         version: API_VERSION,
         summary: 'Agents, tasks, events, datasets and models in Spaces.',
         description:
-          'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}. Under /api, a field or query parameter that an operation does not list is rejected with 400.',
+          'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}. Under /api, a field or query parameter that an operation does not list is rejected with 400. An operation that changes something takes the header Switchyard-Cause, the id of an envelope of the Space: the request then counts as caused by that event.',
         // Each installation has operators of its own; the project serves none.
         contact: { name: 'The operator of this platform' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
