@@ -94,7 +94,7 @@ test('what chooses all rows begins where the filters do on a phone', async () =>
 });
 
 const DEEDS =
-  /^(New (agent|task|dataset|key|secret|subscription)|Submit job|Add (member|step|field|credits)|Save|Run|Rerun|Retry|Cancel|Delete|Approve|Deny|Answer|Revoke|Rotate|Remove|Restore|Import|Insert row|Emit event|Install|Upgrade|Uninstall|Replay|Pause|Change)\b/u;
+  /^(New (agent|task|dataset|key|secret|subscription|endpoint|account)|Submit job|Add (member|step|field|credits)|Save|Run|Rerun|Retry|Cancel|Delete|Approve|Deny|Answer|Revoke|Rotate|Remove|Restore|Import|Insert row|Emit event|Install|Upgrade|Uninstall|Replay|Pause|Change)\b/u;
 
 test('a VIEWER sees no button that would be refused', async () => {
   const context = await page.context().browser()?.newContext();
@@ -107,11 +107,11 @@ test('a VIEWER sees no button that would be refused', async () => {
   await viewer.goto(`${platform.url}/console/activity`);
   await signIn(viewer, await space.member('VIEWER'));
   await viewer.getByRole('navigation', { name: 'Main' }).waitFor();
-  const hidden = ['Keys', 'Secrets', 'Members', 'Security events'];
+  const hidden = ['Keys', 'NATS accounts', 'Endpoints', 'Secrets', 'Members', 'Security events'];
   for (const name of hidden) expect(await viewer.getByRole('link', { name, exact: true }).count()).toBe(0);
   const offered: string[] = [];
   // A chat is its owner's alone; what makes something new has no link.
-  for (const path of slots().filter((one) => !/\/(chat|keys|secrets|members|security-events)|\/new$/u.test(one))) {
+  for (const path of slots().filter((one) => !/\/(chat|keys|nats-accounts|endpoints|secrets|members|security-events)|\/new$/u.test(one))) {
     await open(viewer, path);
     for (const name of await viewer.getByRole('main').getByRole('button').allInnerTexts())
       if (DEEDS.test(name)) offered.push(`${path}: ${name}`);
