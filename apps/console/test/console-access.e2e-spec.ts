@@ -111,7 +111,9 @@ test('a VIEWER sees no button that would be refused', async () => {
   for (const name of hidden) expect(await viewer.getByRole('link', { name, exact: true }).count()).toBe(0);
   const offered: string[] = [];
   // A chat is its owner's alone; what makes something new has no link.
-  for (const path of slots().filter((one) => !/\/(chat|keys|nats-accounts|endpoints|secrets|members|security-events)|\/new$/u.test(one))) {
+  for (const path of slots().filter(
+    (one) => !/\/(chat|keys|nats-accounts|endpoints|secrets|members|security-events)|\/new$/u.test(one),
+  )) {
     await open(viewer, path);
     for (const name of await viewer.getByRole('main').getByRole('button').allInnerTexts())
       if (DEEDS.test(name)) offered.push(`${path}: ${name}`);
