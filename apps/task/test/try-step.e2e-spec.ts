@@ -1,4 +1,13 @@
-import { type Answer, type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import {
+  type Answer,
+  type Client,
+  type TestSpace,
+  platformEnvelopes,
+  raisedEvent,
+  until,
+  usePlatform,
+  watchPlatform,
+} from '@switchyard/testing';
 import { AnApplication } from './emitting';
 import { TaskActions, transform, wait } from './task-actions';
 
@@ -43,6 +52,16 @@ describe('a step that is tried', () => {
     expect(ended.steps).toEqual([expect.objectContaining({ id: 'letter', output: { text: 'o-1 costs 7' } })]);
     expect(ended.output).toEqual({ text: 'o-1 costs 7' });
     expect(before.triedStep).toBeNull();
+  });
+
+  it('raises no event of executions, as its task did not run', async () => {
+    await watchPlatform(space, 'execution.succeeded');
+    const { body } = await tryStep({ stepId: 'letter' });
+    await tasks.reaches(body.data.id, 'SUCCEEDED');
+    const run = await tasks.run([transform('look', { total: 1 })]);
+    await raisedEvent(space, 'execution.succeeded', ({ id }) => id === run.id);
+    const ids = (await platformEnvelopes(space.owner)).map(({ payload }) => payload.id as string);
+    expect(ids).not.toContain(body.data.id);
   });
 
   it('runs as it is written, and reads a failed step of the old execution too', async () => {

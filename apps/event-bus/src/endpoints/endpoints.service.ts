@@ -66,7 +66,7 @@ export class EndpointsService {
   async create(ctx: Ctx, data: CreateEndpoint): Promise<EndpointWithSecret> {
     const spaceId = requireSpace(ctx);
     const { transport = 'http', headers = {} } = data;
-    checkCreator(ctx, transport);
+    checkMayChooseReceiver(ctx, transport);
     checkFields(transport, data);
     const receiver =
       transport === 'nats'
@@ -112,7 +112,10 @@ export class EndpointsService {
   async update(ctx: Ctx, { id, url, headers, inFlight, ackSeconds, active }: UpdateEndpoint): Promise<EndpointView> {
     const spaceId = requireSpace(ctx);
     const change: EndpointChange = {};
-    if (url !== undefined) change.url = this.checkUrl(url);
+    if (url !== undefined) {
+      checkMayChooseReceiver(ctx, 'http');
+      change.url = this.checkUrl(url);
+    }
     if (inFlight !== undefined) change.inFlight = inFlight;
     if (ackSeconds !== undefined) change.ackSeconds = ackSeconds;
     if (active !== undefined) change.active = active;
@@ -246,7 +249,7 @@ export class EndpointsService {
 }
 
 /** An address to which the events of a Space go gives rights; an account can receive them itself. */
-function checkCreator(ctx: Ctx, transport: EndpointTransport): void {
+function checkMayChooseReceiver(ctx: Ctx, transport: EndpointTransport): void {
   const refusal = refusalOf({ givesRights: true }, ctx);
   if (refusal === null || (transport === 'nats' && ctx.credentialType === 'nats_account')) return;
   throw new AppError('FORBIDDEN', refusal);

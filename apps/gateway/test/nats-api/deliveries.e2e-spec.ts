@@ -79,6 +79,11 @@ describe('an endpoint over NATS', () => {
     expect(made.status).toBe(201);
     const http = { name: 'http', url: 'https://example.com' };
     expect((await account.http('POST', '/api/events/endpoints', http)).status).toBe(403);
+    // Nor does it point one of the Space to another address.
+    const theirs = ok(await space.owner.post('/events/endpoints', http), 201);
+    const path = `/api/events/endpoints/${theirs.id as string}`;
+    expect((await account.http('PATCH', path, { url: 'https://example.org' })).status).toBe(403);
+    expect((await account.http('PATCH', path, { inFlight: 2 })).status).toBe(200);
     ok(await space.owner.delete(`/events/endpoints/${made.body.data.id as string}`), 200);
   });
 });

@@ -29,6 +29,18 @@ export const PLATFORM_EVENT_TRIGGER: PlatformEventTrigger = {
   },
 };
 
+const exceptTrials = (events: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(events).map(([event, condition]) => [event, `${condition} and new.tried_step is null`]),
+  );
+
+/** Trials of one step are no runs of their task. */
+export const EVENTS_WITHOUT_TRIALS: PlatformEventTrigger = {
+  ...PLATFORM_EVENT_TRIGGER,
+  inserted: exceptTrials(PLATFORM_EVENT_TRIGGER.inserted ?? {}),
+  updated: { columns: ['status'], events: exceptTrials(PLATFORM_EVENT_TRIGGER.updated?.events ?? {}) },
+};
+
 /** Deleted tasks stay for a while, without an event at their end. */
 export const TASK_CHANGES: PlatformEventTrigger = {
   service: 'task',
