@@ -21,7 +21,8 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
 
   @Env(f.text({ min: 40 }), {
     secret: true,
-    reason: 'Peppers of stored key digests, newest version first: `2:<base64>,1:<base64>`.',
+    reason:
+      'Peppers of stored key digests: `2:<base64>,1:<base64>`. The first is used for new digests, all of them verify.',
   })
   KEY_PEPPERS!: string;
 

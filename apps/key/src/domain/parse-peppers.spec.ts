@@ -3,11 +3,11 @@ import { readPeppers } from './parse-peppers';
 const secret = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
 
 describe('the list of peppers', () => {
-  it('is read highest version first', () => {
+  it('keeps its order, so a newer version that is not first is known and not yet used', () => {
     const peppers = readPeppers(`1:${secret(1)}, 2:${secret(2)}`);
     expect(peppers?.map(({ version, secret: bytes }) => [version, bytes[0]])).toEqual([
-      [2, 2],
       [1, 1],
+      [2, 2],
     ]);
   });
 

@@ -16,21 +16,21 @@ export class KeyHasher {
   private readonly peppers: [Pepper, ...Pepper[]];
 
   constructor(config: KeyConfig) {
-    const [newest, ...older] = readPeppers(config.KEY_PEPPERS) ?? [];
-    if (!newest)
+    const [current, ...others] = readPeppers(config.KEY_PEPPERS) ?? [];
+    if (!current)
       throw new Error('KEY_PEPPERS must look like 1:<base64 of 32 bytes or more>, several separated by commas.');
-    this.peppers = [newest, ...older];
+    this.peppers = [current, ...others];
   }
 
   /** The digest to store. */
   digest(secret: string): KeyDigest {
-    const [newest] = this.peppers;
-    return { digest: hmac(newest, secret), pepperVersion: newest.version };
+    const [current] = this.peppers;
+    return { digest: hmac(current, secret), pepperVersion: current.version };
   }
 
   keyedFingerprint(ctx: Ctx): Ctx {
-    const [newest, ...older] = this.peppers;
-    return keyedFingerprint(ctx, [newest.secret, ...older.map(({ secret }) => secret)]);
+    const [current, ...others] = this.peppers;
+    return keyedFingerprint(ctx, [current.secret, ...others.map(({ secret }) => secret)]);
   }
 
   /** Every digest that the secret may have been stored under. */
