@@ -29,6 +29,8 @@ const OTHERS: Record<string, Class> = { migration: StreamsConfig, migrate: Prepa
 
 export interface DocumentedVariable extends EnvVariable {
   services: string[];
+  /** The services that do not start without it. */
+  requiredBy: string[];
   /** The services' reasons, without duplicates. */
   reasons: Map<string, string[]>;
 }
@@ -38,9 +40,15 @@ export function allVariables(): DocumentedVariable[] {
   const found = new Map<string, DocumentedVariable>();
   for (const [service, config] of Object.entries({ ...CONFIGS, ...OTHERS })) {
     for (const variable of variablesOf(config)) {
-      const existing = found.get(variable.name) ?? { ...variable, services: [], reasons: new Map<string, string[]>() };
+      const existing = found.get(variable.name) ?? {
+        ...variable,
+        services: [],
+        requiredBy: [],
+        reasons: new Map<string, string[]>(),
+      };
       found.set(variable.name, existing);
       existing.services.push(service);
+      if (!variable.optional && variable.default === undefined) existing.requiredBy.push(service);
       existing.reasons.set(variable.reason, [...(existing.reasons.get(variable.reason) ?? []), service]);
     }
   }
@@ -51,7 +59,9 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 
 const defaultOf = (variable: DocumentedVariable): string => {
   if (variable.default !== undefined) return `\`${shown(variable.default)}\``;
-  return variable.optional ? '' : '**required**';
+  const { services, requiredBy } = variable;
+  if (requiredBy.length === 0) return '';
+  return requiredBy.length === services.length ? '**required**' : `**required** by ${requiredBy.join(', ')}`;
 };
 
 const readers = (variable: DocumentedVariable): string =>

@@ -7,7 +7,11 @@ import { Encrypter } from '@switchyard/service';
 import { AdminDatabase, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
-const SERVICES = ['key', 'agent'] as const;
+const SERVICES = ['key', 'agent', 'event-bus'] as const;
+/** As the event bus stores it. */
+const asText = (sealed: Buffer): string => `v2.${sealed.toString('base64url')}`;
+const bytesOf = (text = ''): Buffer => Buffer.from(text.split('.')[1] ?? '', 'base64url');
+const prefixOf = (service: string): string => service.toUpperCase().replace('-', '_');
 
 describe('npm run secrets:rotate', () => {
   const name = `rotation_${randomBytes(6).toString('hex')}`;
@@ -38,8 +42,8 @@ describe('npm run secrets:rotate', () => {
   const rotate = async (dataKey: string): Promise<string> => {
     const env = Object.fromEntries(
       logins.flatMap((login) => [
-        [`${login.service.toUpperCase()}_DATABASE_URL`, serviceUrl(url, login)],
-        [`${login.service.toUpperCase()}_DATA_KEY`, dataKey],
+        [`${prefixOf(login.service)}_DATABASE_URL`, serviceUrl(url, login)],
+        [`${prefixOf(login.service)}_DATA_KEY`, dataKey],
       ]),
     );
     const child = spawn(process.execPath, [path.resolve('dist/tools/secrets/rotate-command.js')], { env });
@@ -89,6 +93,24 @@ describe('npm run secrets:rotate', () => {
       [spaceId, agentId, JSON.stringify({ crm: headers })],
     );
 
+    const endpointId = newId();
+    await database.query(
+      `insert into event_bus.endpoints (space_id, id, name, url, in_flight, active, secret, headers)
+       values ($1, $2, 'crm', 'https://example.com', 4, true, $3, $4)`,
+      [
+        spaceId,
+        endpointId,
+        asText(old.seal('whsec_y', `endpoint:${endpointId}/secret`)),
+        asText(old.seal('{"a":"b"}', `endpoint:${endpointId}/headers`)),
+      ],
+    );
+    // One over NATS has neither secret nor headers.
+    await database.query(
+      `insert into event_bus.endpoints (space_id, id, name, transport, nats_account_id, ack_seconds, in_flight, active)
+       values ($1, $2, 'billing', 'nats', 'account', 30, 16, true)`,
+      [spaceId, newId()],
+    );
+
     // New values come in meanwhile, and none of them may be lost.
     const write = async (): Promise<void> => {
       for (const id of ids)
@@ -100,7 +122,9 @@ describe('npm run secrets:rotate', () => {
     };
     const [text] = await Promise.all([rotate(`2:${newKey},1:${oldKey}`), write()]);
     expect(text).toContain('secrets of Spaces');
-    expect(await rotate(`2:${newKey},1:${oldKey}`)).toMatch(/key: 0 webhook secrets[^]*agent: 0 headers/);
+    expect(await rotate(`2:${newKey},1:${oldKey}`)).toMatch(
+      /key: 0 webhook secrets[^]*agent: 0 headers[^]*event-bus: 0 secrets and headers of endpoints/,
+    );
 
     const alone = new Encrypter(`2:${newKey}`);
     const rows = await database.query<{ id: string; sealed: Buffer }>('select id, sealed from key.secrets');
@@ -117,6 +141,11 @@ describe('npm run secrets:rotate', () => {
     const [version, sealed = ''] = agent?.secrets.crm.split('.') ?? [];
     expect(version).toBe('v2');
     expect(alone.open(Buffer.from(sealed, 'base64url'), `${agentId}/crm`)).toBe('{"a":"b"}');
+    const [endpoint] = await database.query<{ secret: string; headers: string }>(
+      `select secret, headers from event_bus.endpoints where transport = 'http'`,
+    );
+    expect(alone.open(bytesOf(endpoint?.secret), `endpoint:${endpointId}/secret`)).toBe('whsec_y');
+    expect(alone.open(bytesOf(endpoint?.headers), `endpoint:${endpointId}/headers`)).toBe('{"a":"b"}');
   });
 
   it('leaves a row that does not open as it is, seals the others, and names it', async () => {

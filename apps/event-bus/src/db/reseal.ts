@@ -6,7 +6,8 @@ import { currentTextHead, openText, sealText } from '../domain/encrypted-text';
 interface SealedRow {
   spaceId: string;
   id: string;
-  secret: string;
+  /** Null of an endpoint over NATS. */
+  secret: string | null;
   oldSecret: string | null;
   headers: string | null;
 }
