@@ -26,8 +26,8 @@ test('a password is not readable on the bus', async () => {
     expect(added.status).toBe(201);
     const login = await platform.anonymous.post('/auth/login', { email, password });
     expect(login.status).toBe(200);
-    await until(() => messages.length >= 2);
-    expect(messages.filter((message) => message.includes(email))).toHaveLength(messages.length);
+    // Other files sign in at the same time.
+    await until(() => messages.filter((message) => message.includes(email)).length === 2);
     expect(messages.filter((message) => message.includes(password))).toEqual([]);
   } finally {
     await connection.close();
