@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { AdaptivePollInterval, Ticks, noteActivity } from '@switchyard/concurrency';
 import { AppError, backoffMs, failpoint, isTransient, poisonPoint, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
@@ -88,6 +89,8 @@ export class EventConsumers {
     private readonly inbox: InboxStore | null,
   ) {
     this.confirmations = new Confirmations(link);
+    // Each consumer listens, and a service may have many.
+    setMaxListeners(0, this.stopping.signal);
   }
 
   add(contract: EventContract, handler: NestHandler): void {
