@@ -47,8 +47,8 @@ interface Outcome {
   error: DeliveryError | null;
   attempt: AttemptResult | null;
   nextInMs: number | null;
-  /** It was sent, and nobody had subscribed. */
-  isUnheard?: boolean;
+  /** It was sent without a subscriber. */
+  hasNoListener?: boolean;
 }
 
 interface BacklogLimit {
@@ -70,9 +70,9 @@ const PATIENCE = `interval '1 minute'`;
 
 const IS_DUE = `status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())`;
 const TAKES = `e.active and e.status <> 'DISABLED'`;
-/** While nobody listens, one delivery is tried for all. */
+/** Without a subscriber, one delivery is tried for all. */
 const SLOTS = `case when e.tries > 0 then 1 when e.failing_since < (select clock_timestamp()) - ${PATIENCE} then 1 else e.in_flight end`;
-/** It waits until somebody may listen, or until its account may receive. */
+/** It waits for a subscriber, or until its account may receive. */
 const IS_OPEN = `(e.next_try_at is null or e.next_try_at <= (select clock_timestamp()))`;
 const leasedOf = (endpoint: string): string =>
   `(select count(*) from endpoint_deliveries b where b.space_id = ${endpoint}.space_id and b.endpoint_id = ${endpoint}.id and b.worker is not null)`;
@@ -178,7 +178,7 @@ export class EndpointQueuesRepository {
     tx: Tx,
     worker: string,
     delivery: Delivery,
-    { status, error, attempt, nextInMs, isUnheard = false }: Outcome,
+    { status, error, attempt, nextInMs, hasNoListener = false }: Outcome,
   ): Promise<boolean> {
     const shown = attempt && {
       at: attempt.at,
@@ -196,7 +196,7 @@ export class EndpointQueuesRepository {
          run_at = clock_timestamp() + make_interval(secs => coalesce($7::float8, 0) / 1000),
          settled_at = case when $4 = 'PENDING' then null else clock_timestamp() end
         where space_id = $1 and id = $2 and worker = $3 and status = 'PENDING' returning 1`,
-      [delivery.spaceId, delivery.id, worker, status, error, shown && JSON.stringify([shown]), nextInMs, isUnheard],
+      [delivery.spaceId, delivery.id, worker, status, error, shown && JSON.stringify([shown]), nextInMs, hasNoListener],
     );
     return settled.length > 0;
   }

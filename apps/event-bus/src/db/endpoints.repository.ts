@@ -13,7 +13,7 @@ const SECRET_USERS_NAMED = 100;
 /** Failures for this long, without a success, disable an endpoint. */
 const FAILING_MAX = `interval '5 days'`;
 
-/** While nobody listens: waits of 5, 10, 20 and 40 seconds, then of 60. */
+/** Without a subscriber: waits of 5, 10, 20 and 40 seconds, then of 60. */
 const FIRST_WAIT_MS = 5_000;
 const WAITS = 'least(60, 5 * 2 ^ least(tries, 4))';
 
@@ -143,7 +143,7 @@ export class EndpointsRepository {
   /**
    * There is no subscriber. Of several deliveries that were sent at once the first counts. `waitMs`: until the next try.
    */
-  async noteUnheard(
+  async noteNoListener(
     tx: Tx,
     spaceId: string,
     id: string,

@@ -47,11 +47,11 @@ export class EndpointOutcomes {
   }
 
   /** Without a subscriber: no attempt, and the endpoint waits. */
-  async unheard(delivery: ClaimedDelivery): Promise<number | null> {
+  async noListener(delivery: ClaimedDelivery): Promise<number | null> {
     const { spaceId, queueId } = delivery;
     const { isDisabled, waitMs } = await this.database.inSpace(spaceId, async (tx) => {
-      await this.queues.settle(tx, this.worker, delivery, { ...AGAIN, isUnheard: true });
-      return this.endpoints.noteUnheard(tx, spaceId, queueId, this.config.ENDPOINT_RETRY_BASE_MS);
+      await this.queues.settle(tx, this.worker, delivery, { ...AGAIN, hasNoListener: true });
+      return this.endpoints.noteNoListener(tx, spaceId, queueId, this.config.ENDPOINT_RETRY_BASE_MS);
     });
     if (isDisabled) this.disabled(delivery, 'NO_LISTENER');
     return waitMs;

@@ -88,7 +88,7 @@ export class EndpointTests {
       limitMs: DELIVERY_TIMEOUT_MS,
     });
     if (outcome.kind === 'replied') return outcome.attempt;
-    return untested(outcome.kind === 'unheard' ? 'NO_LISTENER' : 'UNREACHABLE');
+    return untested(outcome.kind === 'no-listener' ? 'NO_LISTENER' : 'UNREACHABLE');
   }
 
   private async messageOf(tx: Tx, spaceId: string, name: string, appIdentifier?: string): Promise<TestedMessage> {

@@ -25,7 +25,7 @@ export class NatsDelivery {
     private readonly logger: Logger,
   ) {}
 
-  /** `onAttempt` hears of attempts, not of tries that reached nobody. */
+  /** `onAttempt` is called for attempts, not for tries without a subscriber. */
   async deliver(delivery: ClaimedDelivery, onAttempt: (attempt: AttemptResult) => void): Promise<number | null> {
     const { spaceId, natsAccountId: account, queueId, envelopeId, replay } = delivery;
     if (account === null) return this.outcomes.postponed(delivery);
@@ -48,7 +48,7 @@ export class NatsDelivery {
     delivery.bytes = 0;
     const outcome = await sent;
     await failpoint('event-bus.webhook-sent');
-    if (outcome.kind === 'unheard') return this.outcomes.unheard(delivery);
+    if (outcome.kind === 'no-listener') return this.outcomes.noListener(delivery);
     if (outcome.kind === 'interrupted') return this.outcomes.postponed(delivery);
     const { attempt, isDiscarded } = outcome;
     onAttempt(attempt);

@@ -24,7 +24,7 @@ export interface NatsMessage {
 export type NatsOutcome =
   | { kind: 'replied'; attempt: AttemptResult; isDiscarded: boolean }
   /** There is no subscriber. */
-  | { kind: 'unheard' }
+  | { kind: 'no-listener' }
   /** The connection was lost, or this process ends: a reply may be lost too. */
   | { kind: 'interrupted' };
 
@@ -102,9 +102,9 @@ export class NatsTransport implements OnApplicationBootstrap, OnApplicationShutd
           Math.min(message.ackMs, Math.max(0, remainingMs)),
         );
       };
-      const onReply = (_: number, { headers, isUnheard }: ServiceMessage): void => {
-        if (isUnheard) {
-          end({ kind: 'unheard' });
+      const onReply = (_: number, { headers, hasNoResponders }: ServiceMessage): void => {
+        if (hasNoResponders) {
+          end({ kind: 'no-listener' });
           return;
         }
         const reply = readNatsReply(headers);

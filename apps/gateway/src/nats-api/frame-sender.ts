@@ -111,7 +111,7 @@ export class FrameSender {
   }
 
   private onReply(number: number, message: ServiceMessage): void {
-    if (message.isUnheard || message.headers.get('switchyard-stop')?.includes('true')) this.stop();
+    if (message.hasNoResponders || message.headers.get('switchyard-stop')?.includes('true')) this.stop();
     else if (message.data.length === 0 && this.window.confirm(number)) this.wake?.();
   }
 

@@ -56,7 +56,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   datasetId: 'Its dataset.',
   sessionId: 'Its session.',
   turnId: 'Its turn.',
-  userId: 'The user whom it is of.',
+  userId: 'The user that it belongs to.',
   actor: 'The cause: a user, a key, an account of a service, an operator or the platform.',
   error: 'The code of its error.',
   at: 'Time of the change.',

@@ -208,7 +208,7 @@ describe('an event', () => {
 });
 
 describe('without a subscriber', () => {
-  it('one envelope is tried for all, and all come when somebody listens', async () => {
+  it('without a subscriber one envelope is tried for all, and once there is one all arrive', async () => {
     const { id, name } = await natsEndpoint(space, shop, account);
     for (let at = 0; at < 5; at += 1) await emit(shop, `n-${at}`);
     const failing = await reaches(space, id, 'FAILING');

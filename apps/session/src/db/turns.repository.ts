@@ -148,7 +148,7 @@ export const endingParams = (spaceId: string, leased: LeaseRef, ending: Ending):
   JSON.stringify(ending.result ?? null),
 ];
 
-/** The caller of this transaction, whom the event of the turn's end names. */
+/** The caller of this transaction. The event of the turn's end has it as the actor. */
 const CANCELLED_BY = `cancelled_by = coalesce(cancelled_by, nullif(current_setting('app.actor', true), ''))`;
 
 const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;

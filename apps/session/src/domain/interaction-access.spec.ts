@@ -38,7 +38,7 @@ describe('who may answer', () => {
     ]).toEqual([user, userAsAdmin, member, admin, 'NOT_FOUND']);
   });
 
-  it('an approval with a key is by the person for whom the key acts, if the key names the scope', () => {
+  it('a key with the scope answers an approval as its maker', () => {
     for (const scopes of [['*'], ['agents:call']])
       expect(verdict(key('user', 'OWNER', scopes), approval('USER'))).toBe('FORBIDDEN');
     expect(verdict(key('user', 'OWNER', ['*', 'approvals:answer']), approval('USER'))).toBe('yes');

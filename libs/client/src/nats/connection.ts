@@ -8,7 +8,7 @@ export interface NatsMessage {
 }
 
 export interface NatsHeaders extends Iterable<[string, string[]]> {
-  /** Of a message of the server itself: 503 where nobody has subscribed. */
+  /** Of a message of the server itself: 503 if there is no subscriber. */
   code: number;
 }
 
@@ -33,7 +33,7 @@ export interface NatsAccountOptions {
 
 const NO_RESPONDERS = 503;
 
-export const isUnheard = ({ data, headers }: NatsMessage): boolean =>
+export const hasNoResponders = ({ data, headers }: NatsMessage): boolean =>
   data.length === 0 && headers?.code === NO_RESPONDERS;
 
 /** By name in lower case, the first value of each. */

@@ -3,7 +3,7 @@ import {
   type NatsConnection,
   type NatsMessage,
   headersOf,
-  isUnheard,
+  hasNoResponders,
   natsHeaders,
   randomToken,
 } from './connection';
@@ -100,7 +100,7 @@ function exchange(connection: NatsConnection, account: string, request: Outgoing
       fail(signal?.reason as Error);
     };
     const take = (message: NatsMessage): void => {
-      if (isUnheard(message)) {
+      if (hasNoResponders(message)) {
         fail(new TypeError('No gateway listens: the account is unknown, or the platform is down.'));
         return;
       }

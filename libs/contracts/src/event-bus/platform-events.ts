@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject } from '@switchyard/kernel';
 import type { ServiceName } from '../services';
 
 /**
- * The readers of its envelopes: `MEMBERS` of the Space, the `PERSON` whom it is of beside ADMIN and up, or `ADMINS` alone.
+ * The readers of its envelopes: `MEMBERS` of the Space, its `PERSON` beside ADMIN and up, or `ADMINS` alone.
  */
 export type PlatformEventAudience = 'MEMBERS' | 'PERSON' | 'ADMINS';
 

@@ -4,7 +4,7 @@ import { acknowledgementSubject } from './subjects';
 
 interface AcknowledgementListener {
   account: string;
-  /** A reply to the message with this number, or the server's word that nobody has received it. */
+  /** A reply to the message with this number, or the server's notice that there is no subscriber. */
   onReply(number: number, message: ServiceMessage): void;
 }
 

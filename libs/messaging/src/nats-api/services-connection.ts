@@ -31,8 +31,8 @@ export interface ServiceMessage {
   reply: string | undefined;
   /** By name in lower case, with all values. */
   headers: ReadonlyMap<string, readonly string[]>;
-  /** The server's message to a reply address: nobody has subscribed to what was published with it. */
-  isUnheard: boolean;
+  /** A message of the server to a reply address: what was published with it has no subscriber. */
+  hasNoResponders: boolean;
 }
 
 export interface OutgoingMessage {
@@ -177,7 +177,7 @@ export class ServicesConnection {
       data,
       reply: reply === undefined || reply === '' ? undefined : reply,
       headers: headersOf(headers),
-      isUnheard: headers?.code === NO_RESPONDERS && data.length === 0,
+      hasNoResponders: headers?.code === NO_RESPONDERS && data.length === 0,
     });
   }
 
