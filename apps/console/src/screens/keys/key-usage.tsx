@@ -5,9 +5,9 @@ import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { Facts } from '../../ui/facts';
 import { exactTime, number } from '../../ui/format';
-import { Meter } from '../../ui/meter';
 import { ErrorState, Loading } from '../../ui/states';
 import { scopeWords } from './scopes';
+import { TokenMeters } from './token-meters';
 
 /** How much of its limits a key has used. */
 export function KeyUsage({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }): ReactNode {
@@ -24,21 +24,9 @@ function Meters({ apiKey }: { apiKey: ApiKey }): ReactNode {
   const usage = useQuery({ queryKey: ['keys', apiKey.id, 'usage'], queryFn: () => client.keys.usage(apiKey.id) });
   if (usage.error) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />;
   if (!usage.data) return <Loading lines={3} />;
-  const uses = [
-    ['Tokens today', usage.data.dailyTokens],
-    ['Tokens this month', usage.data.monthlyTokens],
-  ] as const;
   return (
     <div className="grid gap-5">
-      {uses.map(([label, { used, reserved, cap, resetsAt }]) => (
-        <Meter
-          key={label}
-          label={label}
-          used={used}
-          cap={cap}
-          note={`${number(reserved)} reserved by running calls; resets at ${exactTime(resetsAt)}`}
-        />
-      ))}
+      <TokenMeters usage={usage.data} />
       <Facts
         of={[
           ['Description', apiKey.description],

@@ -3,17 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@switchyard/client';
 import { Ellipsis, KeyRound, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
-import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { isBlank, useList } from '../../api/use-list';
 import { withAny } from '../../api/status';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
-import { ConfirmDialog, Dialog } from '../../ui/dialog';
-import { problemOf } from '../../ui/errors';
-import { NumberField, SelectField } from '../../ui/field';
-import { Form } from '../../ui/form';
+import { ConfirmDialog } from '../../ui/dialog';
+import { SelectField } from '../../ui/field';
 import { Menu, type MenuItem } from '../../ui/menu';
 import { Page } from '../../ui/page';
 import { OneTimeSecret } from '../../ui/one-time-secret';
@@ -21,12 +18,12 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { useAction } from '../../ui/use-action';
 import { EditKey } from './edit-key';
 import { KeyTokens } from './key-tokens';
 import { KeyUsage } from './key-usage';
 import { LegacyScopes } from './legacy-scopes';
 import { NewKey } from './new-key';
+import { RotateDialog } from './rotate-dialog';
 import { scopeWords } from './scopes';
 import { STATES, keysSearch } from './search-params';
 
@@ -166,7 +163,15 @@ export function KeysPage(): ReactNode {
       >
         {chosen?.key.name} stops working immediately, and its open streams end. This cannot be undone.
       </ConfirmDialog>
-      <RotateKey apiKey={chosen?.action === 'rotate' ? chosen.key : null} onClose={none} onMade={show} />
+      <RotateDialog
+        id={chosen?.action === 'rotate' ? chosen.key.id : null}
+        title="Rotate key"
+        description="The key gets a new value. The old one stays valid for the grace period, so that programs have time to change."
+        submit="Rotate key"
+        changes={['keys']}
+        onClose={none}
+        rotate={async (id, rotation, options) => show(await client.keys.rotate(id, rotation, options))}
+      />
     </Page>
   );
 }
@@ -182,52 +187,3 @@ const Scopes = ({ of }: { of: readonly string[] }): ReactNode => (
     {of.length > SCOPES_SHOWN + 1 && <span className="text-faint">and {of.length - SCOPES_SHOWN} more areas</span>}
   </span>
 );
-
-interface RotateProps {
-  apiKey: ApiKey | null;
-  onClose: () => void;
-  onMade: (key: { key?: string }) => void;
-}
-
-function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
-  const client = useClient();
-  const [minutes, setMinutes] = useState<number | null>(60);
-  const keys = useIdempotencyKey();
-  // A second rotation would end the old value at once: a repeat after a lost answer must not be one.
-  const rotate = useAction(
-    async (id: string) => {
-      const rotation = { graceSeconds: Math.round((minutes ?? 60) * 60) };
-      const idempotencyKey = keys.keyFor({ id, ...rotation });
-      const rotated = await client.keys.rotate(id, rotation, { idempotencyKey });
-      keys.done();
-      onMade(rotated);
-    },
-    { changes: [['keys']] },
-  );
-  return (
-    <Dialog
-      open={apiKey !== null}
-      onClose={onClose}
-      title="Rotate key"
-      description="The key gets a new value. The old one stays valid for the grace period, so that programs have time to change."
-    >
-      <Form
-        submit="Rotate key"
-        isBusy={rotate.isBusy}
-        error={rotate.error}
-        onCancel={onClose}
-        onSubmit={() => apiKey && rotate.run(apiKey.id)}
-        canSubmit={minutes !== null}
-      >
-        <NumberField
-          label="Grace period in minutes"
-          min={0}
-          value={minutes}
-          onChange={setMinutes}
-          // No period is sent as 0: an empty field must not mean it.
-          problem={minutes === null ? 'Enter a number.' : problemOf(rotate.error, 'graceSeconds')}
-        />
-      </Form>
-    </Dialog>
-  );
-}

@@ -5,9 +5,9 @@ import { useClient, useSession } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { Facts } from '../../ui/facts';
 import { exactTime, number } from '../../ui/format';
-import { Meter } from '../../ui/meter';
 import { ErrorState, Loading } from '../../ui/states';
 import { scopeWords } from '../keys/scopes';
+import { TokenMeters } from '../keys/token-meters';
 
 /** Where a service connects, and the subjects that it uses. */
 export const Subjects = ({ account: { url, subjects } }: { account: NatsAccount }): ReactNode => (
@@ -39,22 +39,10 @@ function Details({ account }: { account: NatsAccount }): ReactNode {
   });
   if (usage.error) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />;
   if (!usage.data) return <Loading lines={4} />;
-  const uses = [
-    ['Tokens today', usage.data.dailyTokens],
-    ['Tokens this month', usage.data.monthlyTokens],
-  ] as const;
   return (
     <div className="grid gap-5">
       <Subjects account={account} />
-      {uses.map(([label, { used, reserved, cap, resetsAt }]) => (
-        <Meter
-          key={label}
-          label={label}
-          used={used}
-          cap={cap}
-          note={`${number(reserved)} reserved by running calls; resets at ${exactTime(resetsAt)}`}
-        />
-      ))}
+      <TokenMeters usage={usage.data} />
       <Facts
         of={[
           ['Scopes', scopeWords(account.scopes).join('; ')],

@@ -14,9 +14,9 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
+import { RotateDialog } from '../keys/rotate-dialog';
 import { AccountDetails, Subjects } from './account-details';
 import { NewAccount } from './new-account';
-import { RotateAccount } from './rotate-account';
 
 type AccountAction = 'details' | 'rotate' | 'revoke';
 
@@ -127,7 +127,17 @@ export function NatsAccountsPage(): ReactNode {
         {made !== null && <Subjects account={made} />}
       </OneTimeSecret>
       <AccountDetails account={account('details')} onClose={none} />
-      {chosen?.action === 'rotate' && <RotateAccount account={chosen.account} onClose={none} onMade={show} />}
+      <RotateDialog
+        id={account('rotate')?.id ?? null}
+        title={`Rotate ${account('rotate')?.name ?? ''}`}
+        description="The account gets a new seed. The old one stays valid for the grace period, so that the service has time to change."
+        submit="Rotate account"
+        changes={['nats-accounts']}
+        onClose={none}
+        rotate={async (id, rotation, options) =>
+          show(await client.natsAccounts.rotate(space.id, id, rotation, options))
+        }
+      />
       <ConfirmDialog
         open={chosen?.action === 'revoke'}
         onClose={none}
