@@ -29,3 +29,4 @@ export * from './nats-api/subjects';
 export * from './nats-api/users-file';
 export * from './nats-api/services-connection';
 export { Acknowledgements } from './nats-api/acknowledgements';
+export { FloodGuard, SILENT_MS } from './nats-api/flood-guard';

@@ -49,7 +49,6 @@ export class NatsTransport implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   onApplicationBootstrap(): void {
-    this.acknowledgements?.listen();
     this.connection?.start();
   }
 
@@ -102,10 +101,10 @@ export class NatsTransport implements OnApplicationBootstrap, OnApplicationShutd
           Math.min(message.ackMs, Math.max(0, remainingMs)),
         );
       };
-      const onReply = (_: number, { headers, hasNoResponders }: ServiceMessage): void => {
+      const onReply = (_: number, { headers, hasNoResponders }: ServiceMessage): boolean => {
         if (hasNoResponders) {
           end({ kind: 'no-listener' });
-          return;
+          return true;
         }
         const reply = readNatsReply(headers);
         switch (reply.kind) {
@@ -126,6 +125,7 @@ export class NatsTransport implements OnApplicationBootstrap, OnApplicationShutd
               retryAfterMs: reply.retryAfterMs,
             });
         }
+        return reply.kind !== 'progress';
       };
       const address = acknowledgements.open({ account: message.account, onReply });
       this.interrupts.add(interrupt);

@@ -37,9 +37,7 @@ export class FrameSender {
     this.reply = reply;
     this.address = acknowledgements.open({
       account,
-      onReply: (number, message) => {
-        this.onReply(number, message);
-      },
+      onReply: (number, message) => this.onReply(number, message),
     });
     this.ping = setInterval(() => {
       if (Date.now() - this.lastAt >= PING_MS - 500)
@@ -110,9 +108,14 @@ export class FrameSender {
     return !this.isStopped;
   }
 
-  private onReply(number: number, message: ServiceMessage): void {
-    if (message.hasNoResponders || message.headers.get('switchyard-stop')?.includes('true')) this.stop();
-    else if (message.data.length === 0 && this.window.confirm(number)) this.wake?.();
+  private onReply(number: number, message: ServiceMessage): boolean {
+    if (message.hasNoResponders || message.headers.get('switchyard-stop')?.includes('true')) {
+      this.stop();
+      return true;
+    }
+    const isConfirmed = message.data.length === 0 && this.window.confirm(number);
+    if (isConfirmed) this.wake?.();
+    return isConfirmed;
   }
 
   private end(status: number): void {

@@ -4,6 +4,8 @@ import { AppError, backoffMs, sleep, upToEntries } from '@switchyard/kernel';
 import {
   Acknowledgements,
   Bus,
+  FloodGuard,
+  SILENT_MS,
   type ServiceSubscription,
   type ServicesConnection,
   requestSubject,
@@ -15,7 +17,6 @@ import { LoadableNatsAccounts } from '../auth/loadable-nats-accounts';
 import { GatewayConfig } from '../gateway.config';
 import { ConcurrencyQuota } from '../limits/concurrency-quota';
 import { AccountMessages, type MessageOutcome, type NatsAccountRecord } from './account-messages';
-import { FloodGuard, SILENT_MS } from './flood-guard';
 
 const QUEUE = 'switchyard';
 const IN_FLIGHT_OF_ACCOUNT = 256;
@@ -104,7 +105,6 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
     if (!connection) return;
     this.fastify = fastify;
     this.acknowledgements = new Acknowledgements(connection);
-    this.acknowledgements.listen();
     connection.onDown(() => {
       for (const { messages } of this.served.values()) messages.stopStreams();
     });

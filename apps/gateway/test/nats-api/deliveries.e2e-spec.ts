@@ -116,6 +116,36 @@ describe('an event', () => {
     end();
   });
 
+  it('reaches others while an account floods its reply address, and that account again afterwards', async () => {
+    const other = (await newAccount(platform, space)).account;
+    const [flooded, theirs] = [await natsEndpoint(space, shop, account), await natsEndpoint(space, shop, other)];
+    const [mine, others] = [await listen(account, flooded.name), await listen(other, theirs.name)];
+    await emit(shop, 'before');
+    await settled(space, flooded.id, 'DELIVERED');
+    const reply = mine.received[0]?.reply ?? '';
+    const isHeard = (): Promise<boolean> =>
+      account.nats.request(reply, 'useless', { timeout: 500 }).then(
+        () => true,
+        (error: unknown) => (error as { code?: string }).code !== '503',
+      );
+    expect(await isHeard()).toBe(true);
+    await until(async () => {
+      for (let sent = 0; sent < 2_000; sent += 1) account.nats.publish(reply, 'useless');
+      await account.nats.flush();
+      return !(await isHeard());
+    });
+    await emit(shop, 'during');
+    await until(() => others.received.some(({ body }) => body.data.order === 'during'));
+    await until(isHeard, { timeoutMs: 30_000 });
+    await emit(shop, 'after');
+    await until(
+      async () => (await deliveriesOf(space, flooded.id)).filter(({ status }) => status === 'DELIVERED').length >= 2,
+    );
+    mine.end();
+    others.end();
+    for (const { id } of [flooded, theirs]) ok(await space.owner.delete(`/events/endpoints/${id}`), 200);
+  });
+
   it('is the cause of what a request with its id does', async () => {
     const { id, name } = await natsEndpoint(space, shop, account);
     const { received, end } = await listen(account, name);

@@ -2,7 +2,7 @@ const WINDOW_MS = 10_000;
 const MOST_MESSAGES = 5000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Counts what one account sends in vain: refused and dropped messages. */
+/** Counts the messages of an account that are refused, dropped or without effect. */
 export class FloodGuard {
   private beganAt = -Infinity;
   private messages = 0;
