@@ -120,30 +120,34 @@ describe('an event', () => {
     const other = (await newAccount(platform, space)).account;
     const [flooded, theirs] = [await natsEndpoint(space, shop, account), await natsEndpoint(space, shop, other)];
     const [mine, others] = [await listen(account, flooded.name), await listen(other, theirs.name)];
+    // Without an answer, so the platform expects a reply of the account all the time.
+    const unanswered = await natsEndpoint(space, shop, account, { ackSeconds: 120 });
+    account.nats.subscribe(`switchyard-out.v1.${account.id}.${unanswered.name}`, { callback: () => undefined });
+    await account.nats.flush();
     await emit(shop, 'before');
     await settled(space, flooded.id, 'DELIVERED');
     const reply = mine.received[0]?.reply ?? '';
-    const isHeard = (): Promise<boolean> =>
+    const hasSubscriber = (): Promise<boolean> =>
       account.nats.request(reply, 'useless', { timeout: 500 }).then(
         () => true,
         (error: unknown) => (error as { code?: string }).code !== '503',
       );
-    expect(await isHeard()).toBe(true);
+    expect(await hasSubscriber()).toBe(true);
     await until(async () => {
       for (let sent = 0; sent < 2_000; sent += 1) account.nats.publish(reply, 'useless');
       await account.nats.flush();
-      return !(await isHeard());
+      return !(await hasSubscriber());
     });
     await emit(shop, 'during');
     await until(() => others.received.some(({ body }) => body.data.order === 'during'));
-    await until(isHeard, { timeoutMs: 30_000 });
+    await until(hasSubscriber, { timeoutMs: 30_000 });
     await emit(shop, 'after');
     await until(
       async () => (await deliveriesOf(space, flooded.id)).filter(({ status }) => status === 'DELIVERED').length >= 2,
     );
     mine.end();
     others.end();
-    for (const { id } of [flooded, theirs]) ok(await space.owner.delete(`/events/endpoints/${id}`), 200);
+    for (const { id } of [flooded, theirs, unanswered]) ok(await space.owner.delete(`/events/endpoints/${id}`), 200);
   });
 
   it('is the cause of what a request with its id does', async () => {
