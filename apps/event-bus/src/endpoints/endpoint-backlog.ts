@@ -101,18 +101,22 @@ export class EndpointBacklog implements OnModuleInit {
   }
 
   private async measure(): Promise<Polled> {
-    const isTimeForAll = performance.now() - this.measuredAllAt >= MEASURE_MS;
-    if (isTimeForAll) this.measuredAllAt = performance.now();
     const grown = [...this.added.values()].filter(isWorthMeasuring).map(({ queue }) => queue);
-    const queues = isTimeForAll
-      ? await this.database.system('find queues of endpoints', (tx) => this.queues.open(tx, QUEUES_MEASURED))
-      : grown;
+    const isTimeForAll = performance.now() - this.measuredAllAt >= MEASURE_MS;
+    // Before the read: queues that grow during it stay for the next round.
     if (isTimeForAll) this.added.clear();
-    for (const queue of queues) {
+    for (const queue of isTimeForAll ? await this.all(grown) : grown) {
       this.added.delete(keyOf(queue));
       await this.trim(queue);
     }
     return this.added.size > 0 && 'soon';
+  }
+
+  /** All queues up to a limit, and those that have grown. */
+  private async all(grown: readonly QueueRef[]): Promise<Iterable<QueueRef>> {
+    const open = await this.database.system('find queues of endpoints', (tx) => this.queues.open(tx, QUEUES_MEASURED));
+    this.measuredAllAt = performance.now();
+    return new Map([...grown, ...open].map((queue) => [keyOf(queue), queue])).values();
   }
 
   private async trim(queue: QueueRef): Promise<void> {
