@@ -3,26 +3,36 @@ import { runningDatabase } from '../backup/running-postgres';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { StopSentence } from '../launcher/stop-sentence';
-import { SEALING_SERVICES, type SealedStore, rotateSecrets } from './rotate';
+import { SEALING_SERVICES, type SealedStore, type SealingService, rotateSecrets } from './rotate';
+
+const variablesOf = (service: SealingService): { url: string; key: string } => {
+  const prefix = service.toUpperCase().replace('-', '_');
+  return { url: `${prefix}_DATABASE_URL`, key: `${prefix}_DATA_KEY` };
+};
+
+/** The stores that the environment names; undefined if it names none, and the platform on this machine is meant. */
+function givenStores(env: NodeJS.ProcessEnv): SealedStore[] | undefined {
+  const isNamed = SEALING_SERVICES.some((service) => Object.values(variablesOf(service)).some((name) => env[name]));
+  if (!isNamed) return undefined;
+  return SEALING_SERVICES.flatMap((service) => {
+    const { url, key } = variablesOf(service);
+    const [databaseUrl, dataKey] = [env[url], env[key]];
+    if (databaseUrl && dataKey) return [{ service, databaseUrl, dataKey }];
+    const missing = [url, key].filter((name) => !env[name]).join(' and ');
+    fail(
+      `${service}: skipped, because ${missing} is not set. Its values still need the old key: set it and run this again.`,
+    );
+    return [];
+  });
+}
 
 /**
  * `npm run secrets:rotate`, and the Job `rotate-secrets` of a deployment. With KEY_DATABASE_URL and KEY_DATA_KEY, and
  * the same of AGENT and EVENT_BUS, it works on these; without them on the platform that runs on this machine.
  */
 function storesOf(env: NodeJS.ProcessEnv): SealedStore[] {
-  const given = SEALING_SERVICES.map((service) => {
-    const prefix = service.toUpperCase().replace('-', '_');
-    return { service, databaseUrl: env[`${prefix}_DATABASE_URL`] ?? '', dataKey: env[`${prefix}_DATA_KEY`] ?? '' };
-  });
-  const isGiven = ({ databaseUrl, dataKey }: SealedStore): boolean => databaseUrl !== '' && dataKey !== '';
-  // The Secret of a platform that an earlier version set up has no key of the event bus.
-  if (given.filter(({ service }) => service !== 'event-bus').every(isGiven)) {
-    if (!given.every(isGiven))
-      process.stderr.write(
-        'event-bus: skipped, as EVENT_BUS_DATABASE_URL or EVENT_BUS_DATA_KEY is missing. If endpoints exist, give both before you remove the old key.\n',
-      );
-    return given.filter(isGiven);
-  }
+  const given = givenStores(env);
+  if (given) return given;
 
   const home = openHome(env['SWITCHYARD_HOME'] ?? '.switchyard');
   const secrets = loadSecrets(home, env);

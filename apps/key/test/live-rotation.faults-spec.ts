@@ -10,7 +10,7 @@ const platform = usePlatform();
 const run = promisify(execFile);
 /** A credential has so many requests a minute. */
 const PAUSE_MS = 500;
-const SEALING = ['key', 'agent'] as const;
+const SEALING = ['key', 'agent', 'event-bus'] as const;
 type Sealing = (typeof SEALING)[number];
 
 /** As docs/operate/secrets.md says how to do it, two replicas of each service, one restarted after the other. */
@@ -18,7 +18,10 @@ describe('master keys that are changed while everything runs', () => {
   const oldKeys = Object.fromEntries(
     SEALING.map((service) => [service, platform.state.secrets.services[service]?.dataKey ?? '']),
   ) as Record<Sealing, string>;
-  const newKeys = { key: randomBytes(32).toString('base64'), agent: randomBytes(32).toString('base64') };
+  const newKeys = Object.fromEntries(SEALING.map((service) => [service, randomBytes(32).toString('base64')])) as Record<
+    Sealing,
+    string
+  >;
   const keysOf = {
     known: (service: Sealing): string => `1:${oldKeys[service]},2:${newKeys[service]}`,
     used: (service: Sealing): string => `2:${newKeys[service]},1:${oldKeys[service]}`,
@@ -64,10 +67,13 @@ describe('master keys that are changed while everything runs', () => {
 
   async function rotate(keys: keyof typeof keysOf): Promise<string> {
     const env = Object.fromEntries(
-      SEALING.flatMap((service) => [
-        [`${service.toUpperCase()}_DATABASE_URL`, platform.state.databaseLogins[service]],
-        [`${service.toUpperCase()}_DATA_KEY`, keysOf[keys](service)],
-      ]),
+      SEALING.flatMap((service) => {
+        const prefix = service.toUpperCase().replace('-', '_');
+        return [
+          [`${prefix}_DATABASE_URL`, platform.state.databaseLogins[service]],
+          [`${prefix}_DATA_KEY`, keysOf[keys](service)],
+        ];
+      }),
     );
     const script = path.resolve('dist/tools/secrets/rotate-command.js');
     return (await run(process.execPath, [script], { env })).stdout;

@@ -39,13 +39,15 @@ describe('npm run secrets:rotate', () => {
     await platform.database.query(`drop database ${name} with (force)`);
   });
 
-  const rotate = async (dataKey: string): Promise<string> => {
+  const rotate = async (dataKey: string, without?: string): Promise<string> => {
     const env = Object.fromEntries(
-      logins.flatMap((login) => [
-        [`${prefixOf(login.service)}_DATABASE_URL`, serviceUrl(url, login)],
-        [`${prefixOf(login.service)}_DATA_KEY`, dataKey],
-      ]),
-    );
+      logins
+        .flatMap((login) => [
+          [`${prefixOf(login.service)}_DATABASE_URL`, serviceUrl(url, login)],
+          [`${prefixOf(login.service)}_DATA_KEY`, dataKey],
+        ])
+        .filter(([variable]) => variable !== without),
+    ) as NodeJS.ProcessEnv;
     const child = spawn(process.execPath, [path.resolve('dist/tools/secrets/rotate-command.js')], { env });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
@@ -146,6 +148,15 @@ describe('npm run secrets:rotate', () => {
     );
     expect(alone.open(bytesOf(endpoint?.secret), `endpoint:${endpointId}/secret`)).toBe('whsec_y');
     expect(alone.open(bytesOf(endpoint?.headers), `endpoint:${endpointId}/headers`)).toBe('{"a":"b"}');
+  });
+
+  it.each(SERVICES)('fails if the key of %s is not given, after it has done the others', async (service) => {
+    const variable = `${prefixOf(service)}_DATA_KEY`;
+    const output = await rotate(`2:${newKey},1:${oldKey}`, variable).catch((error: unknown) => String(error));
+    expect(output).toMatch(/^Error: /);
+    expect(output).toContain(`${service}: skipped, because ${variable} is not set`);
+    const others = SERVICES.filter((each) => each !== service);
+    for (const other of others) expect(output).toMatch(new RegExp(`^(?:Error: )?${other}: \\d+`, 'm'));
   });
 
   it('leaves a row that does not open as it is, seals the others, and names it', async () => {
