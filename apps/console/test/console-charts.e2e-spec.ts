@@ -11,8 +11,11 @@ const problems: string[] = [];
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 const figure = (name: RegExp) => page.getByRole('figure', { name });
-const heightOf = async (curve: string): Promise<number> =>
-  (await page.getByRole('slider', { name: `${curve}, point in time` }).boundingBox())?.height ?? 0;
+/** A curve with a grid is drawn on a canvas. */
+const hasGrid = async (name: RegExp): Promise<boolean> => {
+  await figure(name).getByRole('slider').waitFor();
+  return (await figure(name).locator('canvas').count()) > 0;
+};
 const newAgent = async (name: string, systemPrompt: string): Promise<string> => {
   const made = await space.owner.post('/agents', { name, model: 'sim-chat', systemPrompt });
   return made.body.data.id as string;
@@ -42,7 +45,8 @@ test('without a failure one line says so, and one bar has no empty grid around i
   const counts = figure(/^Counts by state, Records an hour/);
   await counts.getByText('Done').first().waitFor();
   expect(await counts.locator('figcaption').innerText()).toMatch(/Records an hour, last 12 hours\s+Done\s+3$/u);
-  expect(await heightOf('Counts by state')).toBeLessThan(90);
+  expect(await hasGrid(/^Counts by state/)).toBe(false);
+  await counts.getByText(/ only$/u).waitFor();
   expect(await page.getByRole('slider', { name: 'Failure rate, point in time' }).count()).toBe(0);
 });
 
@@ -76,10 +80,11 @@ test('a cap far above the use is named, and does not flatten the bars', async ()
   const caption = figure(/^Tokens a day, /).locator('figcaption');
   await until(async () => /Daily token cap\s+5M/u.test(await caption.innerText()) || undefined);
   expect(await caption.innerText()).toMatch(/Tokens, by the day \(UTC\), last 30 days/u);
-  expect(await heightOf('Tokens a day')).toBeLessThan(90);
+  expect(await hasGrid(/^Tokens a day/)).toBe(false);
   await figure(/^Balance forecast, Tokens left/)
     .getByText(/now, .* after \d+ days/u)
     .waitFor();
+  expect(await hasGrid(/^Balance forecast/)).toBe(true);
 });
 
 test.each(['/activity', '/usage'])(
@@ -167,6 +172,12 @@ describe('the causes of a run that waits, and then fails', () => {
     const chosen = tree().getByRole('treeitem', { selected: true });
     expect(await chosen.getAttribute('aria-level')).not.toBe('1');
     await page.getByRole('complementary', { name: 'Selected record' }).getByText('Failed').first().waitFor();
+  });
+
+  test('name its turn by the agent', async () => {
+    await tree()
+      .getByRole('treeitem', { name: /Out of order Turn/ })
+      .waitFor();
   });
 
   test('compress its wait, show own time beside the whole, and zoom', async () => {

@@ -61,6 +61,23 @@ test('a key shows what it may do and has used of its limits, and a spent one is 
   expect(problems).toEqual([]);
 });
 
+test('chips show the keys of one state', async () => {
+  const revoked = await space.owner.post('/api-keys', { name: 'Old laptop' });
+  await space.owner.post(`/api-keys/${revoked.body.data.id as string}/revoke`);
+  const chip = (name: string) => page.getByRole('button', { name, exact: true });
+  const rows = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+  await chip('Revoked').click();
+  await rows('Old laptop').waitFor();
+  await rows('Nightly report').waitFor({ state: 'detached' });
+  await page.reload();
+  await rows('Old laptop').waitFor();
+  expect(await rows('Nightly report').count()).toBe(0);
+  expect(await look(page, '/keys, revoked')).toEqual([]);
+  await chip('Revoked').click();
+  await rows('Nightly report').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
 test('a key is edited by keys alone, from its menu', async () => {
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Nightly report/ });
   await row.getByRole('button', { name: 'Nightly report', exact: true }).focus();

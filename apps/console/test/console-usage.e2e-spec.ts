@@ -204,17 +204,24 @@ test('security events are filtered by event, actor and time, and the URL has the
   await table.getByRole('button', { name: 'Signed in' }).first().waitFor();
   await choose('Event', 'Webhook secret rotated');
   await table.getByRole('button', { name: 'Signed in' }).first().waitFor({ state: 'detached' });
-  await choose('Period', 'Last hour');
+  const chip = (name: string) => page.getByRole('button', { name, exact: true });
+  await chip('Last hour').click();
   await table.getByRole('button', { name: 'Webhook secret rotated' }).waitFor();
   await choose('By', 'Platform');
   await page.getByText('No event matches these filters.').waitFor();
-  await choose('By', await ownerName());
+  await chip('Mine').click();
   await page.reload();
+  await until(async () => (await chip('Mine').getAttribute('aria-pressed')) === 'true' || undefined);
   await table.getByRole('button', { name: 'Webhook secret rotated' }).waitFor();
   expect(await table.getByRole('row').count()).toBe(2);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await table.getByRole('button', { name: 'Signed in' }).first().waitFor();
   expect(new URL(page.url()).search).toBe('');
+  await chip('Access denied').click();
+  await page.getByText('No event matches these filters.').waitFor();
+  expect(new URL(page.url()).searchParams.get('action')).toBe('access.denied');
+  await chip('Access denied').click();
+  await table.getByRole('button', { name: 'Signed in' }).first().waitFor();
 });
 
 test('a VIEWER reads both, and sees no button that would be refused', async () => {

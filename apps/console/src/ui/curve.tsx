@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { exactTime } from './format';
+import { SparseBars } from './sparse-bars';
+import { exactTime, pointTime } from './format';
 
 export interface Series {
   name: string;
@@ -36,9 +37,8 @@ interface Props {
 
 /** Two lines: the time, and the day where it changes. */
 const AXIS_HEIGHT = 38;
-/** A curve with fewer values than this is low, and without a grid. */
+/** Fewer values than this are cells in a row, without a grid. */
 const FEW = 3;
-const LOW_HEIGHT = 76;
 const WHOLE_STEPS = [1, 2, 5]
   .flatMap((step) => Array.from({ length: 15 }, (_, power) => step * 10 ** power))
   .sort((a, b) => a - b);
@@ -62,7 +62,7 @@ export function Curve({
   empty,
   times,
   series,
-  height: fullHeight = 120,
+  height = 120,
   look = 'lines',
   onBrush,
   format = String,
@@ -70,9 +70,8 @@ export function Curve({
   isShare = false,
 }: Props): ReactNode {
   const values = useMemo(() => series.filter(({ isDashed }) => isDashed !== true), [series]);
-  const filled = times.filter((_, at) => values.some((one) => (one.values[at] ?? 0) !== 0)).length;
-  const isLow = filled < FEW;
-  const height = isLow ? Math.min(LOW_HEIGHT, fullHeight) : fullHeight;
+  const filled = times.filter((_, at) => values.some((one) => (one.values[at] ?? 0) !== 0));
+  const isLow = filled.length < FEW && times.length > FEW;
   const container = useRef<HTMLDivElement>(null);
   const drawn = useRef<Plot | null>(null);
   /** The point that is looked at, by mouse or keys, and where a choice by keys began. */
@@ -84,7 +83,7 @@ export function Curve({
   useEffect(() => {
     brush.current = onBrush;
   });
-  const isEmpty = filled === 0;
+  const isEmpty = filled.length === 0;
   useEffect(() => {
     const box = container.current;
     if (!box) return;
@@ -113,13 +112,12 @@ export function Curve({
           },
         },
         axes: [
-          { ...axis, size: AXIS_HEIGHT, ...(isLow ? { grid: { show: false } } : {}) },
+          { ...axis, size: AXIS_HEIGHT },
           {
             ...axis,
             size: 46,
             values: (_, values) => values.map(format),
             ...(isShare ? {} : { incrs: WHOLE_STEPS }),
-            show: !isLow,
           },
         ],
         series: [
@@ -164,14 +162,17 @@ export function Curve({
   const lookAt = (next: number): void => {
     const plot = drawn.current;
     const time = times[next];
-    if (!plot || time === undefined) return;
-    plot.setCursor({ left: plot.valToPos(time, 'x'), top: 0 });
+    if (time === undefined) return;
+    plot?.setCursor({ left: plot.valToPos(time, 'x'), top: 0 });
     setAt(next);
   };
   const leave = (): void => {
     setAnchor(null);
+    setAt(null);
     drawn.current?.setCursor({ left: -10, top: -10 });
   };
+  const choose = (first: number, past: number): void =>
+    onBrush?.(times[first] ?? 0, (times[past] ?? 0) + stepOf(times));
   const press = (event: KeyboardEvent): void => {
     const slots: Record<string, number> = {
       ArrowLeft: at === null ? last : Math.max(0, at - 1),
@@ -184,8 +185,7 @@ export function Curve({
       setAnchor(event.shiftKey && onBrush ? (anchor ?? at ?? next) : null);
       lookAt(next);
     } else if (event.key === 'Enter' && at !== null && onBrush) {
-      const [first, past] = [Math.min(at, anchor ?? at), Math.max(at, anchor ?? at)];
-      onBrush(times[first] ?? 0, (times[past] ?? 0) + stepOf(times));
+      choose(Math.min(at, anchor ?? at), Math.max(at, anchor ?? at));
       setAnchor(null);
     } else if (event.key === 'Escape' && at !== null) leave();
     else return;
@@ -218,9 +218,21 @@ export function Curve({
             onKeyDown={press}
             onBlur={leave}
             className="w-full overflow-hidden rounded-md outline-offset-2"
-            style={{ height }}
+            style={isLow ? undefined : { height }}
           >
-            <div ref={container} aria-hidden="true" />
+            {isLow ? (
+              <div aria-hidden="true">
+                <SparseBars
+                  {...{ times, at, isShare }}
+                  series={values}
+                  isStacked={look === 'stacked'}
+                  onFocus={setAt}
+                  onSelect={(index) => choose(index, index)}
+                />
+              </div>
+            ) : (
+              <div ref={container} aria-hidden="true" />
+            )}
           </div>
           {/* Always as high as a line, so that nothing moves under the mouse. */}
           <p aria-hidden="true" className="mt-1 min-h-4 text-xs text-soft tabular-nums">
@@ -229,6 +241,7 @@ export function Curve({
                 <span className="font-medium text-ink">{when}</span> {words.join(' · ')}
               </>
             )}
+            {sent === null && isLow && `${filled.map((time) => pointTime(time, times)).join(' and ')} only`}
           </p>
         </>
       )}

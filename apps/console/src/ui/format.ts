@@ -17,6 +17,15 @@ export function relativeTime(at: string, now: number): string {
 }
 
 export const exactTime = (at: string): string => exact.format(new Date(at));
+
+const byHour = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric' });
+const byDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const DAY_SECONDS = 86_400;
+
+/** A point of a curve, as exact as its points are far apart. Seconds since 1970. */
+export const pointTime = (time: number, times: readonly number[]): string =>
+  ((times[1] ?? 0) - (times[0] ?? 0) < DAY_SECONDS ? byHour : byDay).format(new Date(time * 1000));
+
 export const number = (value: number): string => whole.format(value);
 export const compactNumber = (value: number): string => compact.format(value);
 

@@ -11,7 +11,8 @@ import { Time } from '../../ui/time';
 import { keyOf } from './group-runs';
 import { KindIcon, useNameOf } from './record-names';
 
-const SHOWN = 5;
+/** As many of those that wait as of those that failed; either fills what the other leaves. */
+const SHOWN = 6;
 const needs = ({ status }: Activity): boolean => ['failed', 'waiting'].includes(outcomeOf(status));
 
 /** Above all else: what waits for a person, and what failed in the last 24 hours. */
@@ -25,7 +26,8 @@ export function NeedsAttention({ isReady }: { isReady: boolean }): ReactNode {
         client.activity.list({ status: statusesOf('waiting'), limit: SHOWN }),
         client.activity.list({ status: statusesOf('failed'), from: beginOf('day'), limit: SHOWN }),
       ]);
-      return [...waiting.items, ...failed.items].slice(0, SHOWN);
+      const waitingShown = Math.max(SHOWN / 2, SHOWN - failed.items.length);
+      return [...waiting.items.slice(0, waitingShown), ...failed.items].slice(0, SHOWN);
     },
     enabled: isReady,
   });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { between, cost, duration, exactTime, number } from '../../ui/format';
-import { linkOf, nameOf } from './cause-names';
+import { linkOf } from './cause-names';
 import type { Cause } from './cause-time';
 import { type PartOf, RecordParts } from './record-parts';
 
@@ -13,9 +13,10 @@ interface DetailsProps {
   cause: Cause;
   above: Cause | undefined;
   ownTime: number | null;
+  name: string;
 }
 
-export function CauseDetails({ cause, above, ownTime }: DetailsProps): ReactNode {
+export function CauseDetails({ cause, above, ownTime, name }: DetailsProps): ReactNode {
   const page = linkOf(cause) ?? (above ? linkOf(above) : null);
   const part = partOf(cause);
   const facts: [string, ReactNode][] = [
@@ -30,16 +31,16 @@ export function CauseDetails({ cause, above, ownTime }: DetailsProps): ReactNode
   return (
     <aside aria-label="Selected record" className="card min-w-0 p-4">
       <h2 className="mb-3 font-semibold wrap-anywhere" dir="auto">
-        {nameOf(cause)}
+        {name}
       </h2>
       {cause.hidden === true || part === undefined ? (
         <p className="text-soft">You do not have access to this record.</p>
       ) : (
         <>
           <dl className="grid grid-cols-[5rem_1fr] gap-y-1.5">
-            {facts.map(([name, value]) => (
-              <div key={name} className="contents">
-                <dt className="text-faint">{name}</dt>
+            {facts.map(([label, value]) => (
+              <div key={label} className="contents">
+                <dt className="text-faint">{label}</dt>
                 <dd className="min-w-0">{value}</dd>
               </div>
             ))}

@@ -1,11 +1,15 @@
 import type { ActivityKind } from '@switchyard/client';
 import { pageOf } from '../../api/record-links';
-import { topicOf } from '../../api/record-names';
+import { recordName, topicOf } from '../../api/record-names';
 import { wordsOf } from '../../api/status';
 import type { Cause } from './cause-rows';
 
-export const nameOf = ({ name, kind, hidden }: Cause): string =>
-  hidden === true ? 'Private' : topicOf(name) || wordsOf(kind);
+/** A turn has the name of its agent; `agentName` gives an empty text until it is read. */
+export function nameOf({ name = null, kind, hidden, agentId }: Cause, agentName: (id: string) => string): string {
+  if (hidden === true) return 'Private';
+  if (kind !== 'turn') return topicOf(name) || wordsOf(kind);
+  return recordName({ kind, name, agentId: agentId ?? null }, agentName);
+}
 
 const KINDS = new Set<string>(['execution', 'job', 'emission']);
 

@@ -45,7 +45,9 @@ export function branchOf(tree: Pick<CauseTree, 'nodes' | 'root'>, id: string): C
   return [...above, ...rows.slice(index, end === -1 ? undefined : end)];
 }
 
-const byStart = (a: Cause, b: Cause): number => (a.startedAt ?? '').localeCompare(b.startedAt ?? '');
+/** A model call has only its end: the ledger has no other time. */
+const firstTimeOf = ({ startedAt, finishedAt }: Cause): string | null => startedAt ?? finishedAt ?? null;
+const byStart = (a: Cause, b: Cause): number => (firstTimeOf(a) ?? '').localeCompare(firstTimeOf(b) ?? '');
 
 /** From the first start to the last end; what still runs ends now. */
 export function windowOf(nodes: readonly Cause[], now: number): Window {
@@ -85,8 +87,9 @@ export function barOf(
   scale: Scale,
   now: number,
 ): { left: number; width: number } | null {
-  if (!cause.startedAt) return null;
-  const start = Date.parse(cause.startedAt);
+  const first = firstTimeOf(cause);
+  if (first === null) return null;
+  const start = Date.parse(first);
   const end = Math.max(start, endOf(cause, now));
   if (end < from || start > to) return null;
   const begin = Math.min(99.4, scale.at(start));

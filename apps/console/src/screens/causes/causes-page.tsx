@@ -16,6 +16,7 @@ import { Note } from '../../ui/note';
 import { Page } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { useVirtualRows } from '../../ui/use-virtual-rows';
+import { useAgentNames } from '../jobs/use-agent-names';
 import { CauseDetails } from './cause-details';
 import { nameOf } from './cause-names';
 import {
@@ -74,6 +75,7 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
   const [focused, setFocused] = useState<string | null>(null);
   const isMoving = useRef(false);
   const [hasDeliveries, setDeliveries] = useState(false);
+  const { readName } = useAgentNames();
   const [zoom, setZoom] = useState<string | null>(null);
   const nodes = useMemo(() => (hasDeliveries ? data.nodes : withoutDeliveries(data.nodes)), [data, hasDeliveries]);
   const rows = useMemo(() => rowsOf({ ...data, nodes }, folded), [data, nodes, folded]);
@@ -171,7 +173,7 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
           }
         >
           {failures === 1 ? '1 record failed' : `${number(failures)} records failed`}. First:{' '}
-          <strong dir="auto">{nameOf(failure)}</strong>.
+          <strong dir="auto">{nameOf(failure, readName)}</strong>.
         </Note>
       )}
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -220,6 +222,7 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
                   <div ref={virtual.measureElement} data-index={index} role="presentation">
                     <TreeItem
                       row={row}
+                      name={nameOf(cause, readName)}
                       isFolded={folded.has(cause.key)}
                       isOwn={cause.id === id}
                       isSelected={selected?.key === cause.key}
@@ -239,6 +242,7 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
         {selected && (
           <CauseDetails
             cause={selected}
+            name={nameOf(selected, readName)}
             above={data.nodes.find(({ key }) => key === selected.parentKey)}
             ownTime={ownTimeOf(selected, data.nodes, now)}
           />
@@ -286,6 +290,7 @@ const Axis = ({ timeline: { span, scale } }: { timeline: Timeline }): ReactNode 
 
 interface ItemProps {
   row: CauseRow;
+  name: string;
   isFolded: boolean;
   isOwn: boolean;
   isSelected: boolean;
@@ -298,7 +303,7 @@ interface ItemProps {
 }
 
 function TreeItem(props: ItemProps): ReactNode {
-  const { row, isFolded, isOwn, isSelected, isActive, timeline, ownTime, onChoose, onFold } = props;
+  const { row, name, isFolded, isOwn, isSelected, isActive, timeline, ownTime, onChoose, onFold } = props;
   const { cause, level, hasChildren } = row;
   const { span, gaps, scale, now } = timeline;
   const bar = barOf(cause, span, scale, now);
@@ -314,7 +319,7 @@ function TreeItem(props: ItemProps): ReactNode {
       tabIndex={isActive ? 0 : -1}
       onClick={onChoose}
       className={classes(
-        'flex cursor-default flex-wrap items-center border-b border-line px-3 py-2 outline-offset-[-2px] hover:bg-sunken',
+        'flex cursor-default flex-wrap items-center border-b border-line bg-surface px-3 py-2 outline-offset-[-2px] hover:bg-sunken',
         isSelected && 'bg-accent-soft!',
       )}
     >
@@ -335,20 +340,18 @@ function TreeItem(props: ItemProps): ReactNode {
           {cause.hidden === true && <Lock className="size-3.5 text-faint" />}
         </span>
         <span className={classes('truncate', isOwn && 'font-semibold')} dir="auto">
-          {nameOf(cause)}
+          {name}
         </span>
-        {nameOf(cause) !== wordsOf(cause.kind) && (
-          <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>
-        )}
+        {name !== wordsOf(cause.kind) && <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>}
         {/* What the bar shows, in words. */}
         <span className="sr-only">
           {cause.status ? wordsOf(cause.status) : null} {took}
         </span>
       </div>
-      <div className="h-5 w-full pr-16 sm:w-[45%] 2xl:pr-36" aria-hidden="true">
+      <div className="h-5 w-full bg-inherit pr-16 sm:w-[45%] 2xl:pr-36" aria-hidden="true">
         {bar && (
-          // The duration is shown to the right of the bar.
-          <div className="relative">
+          // The duration is shown to the right of the bar, over the lines of a gap.
+          <div className="relative bg-inherit">
             {gaps.map((gap) => (
               <div
                 key={gap.from}
@@ -361,7 +364,7 @@ function TreeItem(props: ItemProps): ReactNode {
               style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
             />
             <span
-              className="absolute top-0 px-1.5 text-xs whitespace-nowrap text-faint"
+              className="absolute top-0 bg-inherit px-1.5 text-xs whitespace-nowrap text-faint"
               style={{ left: `${bar.left + bar.width}%` }}
             >
               {took}

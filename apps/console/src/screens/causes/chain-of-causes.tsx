@@ -10,6 +10,7 @@ import { classes } from '../../ui/class-names';
 import { between, cost, number } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
+import { useAgentNames } from '../jobs/use-agent-names';
 import { linkOf, nameOf } from './cause-names';
 import { type CauseRow, branchOf } from './cause-rows';
 
@@ -45,6 +46,7 @@ export function ChainOfCauses({ kind, id }: { kind: ActivityKind; id: string }):
 }
 
 function Branch({ tree, id }: { tree: CauseTree; id: string }): ReactNode {
+  const { readName } = useAgentNames();
   const rows = branchOf(tree, id);
   const more = rows.length - MAX_SHOWN;
   const { tokens, cost: spent } = tree.totals;
@@ -52,7 +54,7 @@ function Branch({ tree, id }: { tree: CauseTree; id: string }): ReactNode {
     <>
       <ol aria-label="Chain of causes" className="grid divide-y divide-line">
         {rows.slice(0, MAX_SHOWN).map((row) => (
-          <Cause key={row.cause.key} row={row} isOwn={row.cause.id === id} />
+          <Cause key={row.cause.key} row={row} name={nameOf(row.cause, readName)} isOwn={row.cause.id === id} />
         ))}
       </ol>
       <p className="mt-3 text-sm text-faint">
@@ -63,9 +65,8 @@ function Branch({ tree, id }: { tree: CauseTree; id: string }): ReactNode {
   );
 }
 
-function Cause({ row: { cause, level }, isOwn }: { row: CauseRow; isOwn: boolean }): ReactNode {
+function Cause({ row: { cause, level }, name, isOwn }: { row: CauseRow; name: string; isOwn: boolean }): ReactNode {
   const page = isOwn ? null : linkOf(cause);
-  const name = nameOf(cause);
   const indent = `${Math.min(level - 1, 8) * STEP_REM}rem`;
   return (
     <li

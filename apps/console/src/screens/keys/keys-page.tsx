@@ -4,13 +4,13 @@ import type { ApiKey } from '@switchyard/client';
 import { Ellipsis, KeyRound, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
 import { isBlank, useList } from '../../api/use-list';
-import { withAny } from '../../api/status';
+import { wordsOf } from '../../api/status';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
+import { Chip, Chips } from '../../ui/chips';
 import { CodeBlock } from '../../ui/code-block';
 import { ConfirmDialog } from '../../ui/dialog';
-import { SelectField } from '../../ui/field';
 import { Menu, type MenuItem } from '../../ui/menu';
 import { Page } from '../../ui/page';
 import { OneTimeSecret } from '../../ui/one-time-secret';
@@ -123,14 +123,18 @@ export function KeysPage(): ReactNode {
   ];
   return (
     <Page title="Keys" description="Keys let programs act in this Space." actions={!isFirst && newKey}>
-      <div className="mb-3 flex">
-        <SelectField
-          label="State"
-          hideLabel
-          value={status ?? ''}
-          onChange={(next) => setFilters({ status: next })}
-          options={withAny('Any state', STATES)}
-        />
+      <div className="mb-3">
+        <Chips label="Filters">
+          {STATES.map((state) => (
+            <Chip
+              key={state}
+              isOn={status === state}
+              onChange={(isOn) => setFilters({ status: isOn ? state : undefined })}
+            >
+              {wordsOf(state)}
+            </Chip>
+          ))}
+        </Chips>
       </div>
       {isAdmin && <LegacyScopes keys={list.rows} />}
       <Table

@@ -7,7 +7,8 @@ import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useClient, useSession } from '../../session/session-context';
 import { Button } from '../../ui/button';
-import { type Option, SelectField } from '../../ui/field';
+import { Chip, ChipSelect, Chips } from '../../ui/chips';
+import type { Option } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { SecurityEventTable } from '../../ui/security-event-table';
 import { Empty } from '../../ui/states';
@@ -17,10 +18,12 @@ import { useNames } from '../usage/use-names';
 import { actorName, targetName } from './event-names';
 import { PERIODS, beginOf, securitySearch } from './search-params';
 
+const DENIED = 'access.denied';
+
 /** Log of keys, people, secrets and settings, by name and with filters. */
 export function SecurityEventsPage(): ReactNode {
   const client = useClient();
-  const { space } = useSession();
+  const { space, user } = useSession();
   const names = useNames();
   const [{ action, by, period }, change] = useFilters(securitySearch);
   const people = usePeople(by, names.user);
@@ -59,39 +62,36 @@ export function SecurityEventsPage(): ReactNode {
   ];
   return (
     <Page title="Security events" description="Changes to keys, members, secrets and settings, and rejected requests.">
-      <div className="mb-3 flex flex-wrap items-end gap-2">
-        <SelectField
-          label="Event"
-          hideLabel
-          value={action ?? ''}
-          onChange={(value) => change({ action: value })}
-          options={[{ value: '', label: 'All events' }, ...byLabel(actions.map(optionOf))]}
-          className="w-60"
-        />
-        <SelectField
-          label="By"
-          hideLabel
-          value={by ?? ''}
-          onChange={(value) => change({ by: value })}
-          options={people}
-          className="w-48"
-        />
-        <SelectField
-          label="Period"
-          hideLabel
-          value={period ?? ''}
-          onChange={(value) => change({ period: value })}
-          options={[
-            { value: '', label: 'Any time' },
-            ...Object.entries(PERIODS).map(([value, label]) => ({ value, label })),
-          ]}
-          className="w-40"
-        />
-        {isFiltered && (
-          <Button look="ghost" onClick={() => change({ action: undefined, by: undefined, period: undefined })}>
-            Clear filters
-          </Button>
-        )}
+      <div className="mb-3">
+        <Chips label="Filters">
+          <Chip isOn={by === user.id} onChange={(isOn) => change({ by: isOn ? user.id : undefined })}>
+            Mine
+          </Chip>
+          <Chip isOn={action === DENIED} onChange={(isOn) => change({ action: isOn ? DENIED : undefined })}>
+            Access denied
+          </Chip>
+          {Object.entries(PERIODS).map(([value, label]) => (
+            <Chip key={value} isOn={period === value} onChange={(isOn) => change({ period: isOn ? value : undefined })}>
+              {label}
+            </Chip>
+          ))}
+          <ChipSelect
+            label="Event"
+            value={action ?? ''}
+            onChange={(value) => change({ action: value })}
+            options={[{ value: '', label: 'All events' }, ...byLabel(actions.map(optionOf))]}
+          />
+          <ChipSelect label="By" value={by ?? ''} onChange={(value) => change({ by: value })} options={people} />
+          {isFiltered && (
+            <Button
+              size="small"
+              look="ghost"
+              onClick={() => change({ action: undefined, by: undefined, period: undefined })}
+            >
+              Clear filters
+            </Button>
+          )}
+        </Chips>
       </div>
       <SecurityEventTable
         name="Security events"

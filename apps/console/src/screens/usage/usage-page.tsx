@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
-import { SelectField } from '../../ui/field';
+import { ChipSelect, Chips } from '../../ui/chips';
 import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { BalanceCards } from './balance-cards';
@@ -73,23 +73,21 @@ export function UsagePage(): ReactNode {
           <BurnCurves {...burn} />
         </>
       )}
-      <div className="mb-3 flex flex-wrap items-end gap-2">
-        <SelectField
-          label="Time"
-          hideLabel
-          value={String(span)}
-          onChange={(days) => change({ days })}
-          options={SPANS.map((days) => ({ value: days, label: `Last ${days} days` }))}
-          className="w-42"
-        />
-        <SelectField
-          label="Group by"
-          hideLabel
-          value={by}
-          onChange={(next) => change({ by: next })}
-          options={GROUPS.map((group) => ({ value: group, label: `By ${group}` }))}
-          className="w-36"
-        />
+      <div className="mb-3">
+        <Chips label="Filters">
+          <ChipSelect
+            label="Time"
+            value={String(span)}
+            onChange={(days) => change({ days })}
+            options={SPANS.map((days) => ({ value: days, label: `Last ${days} days` }))}
+          />
+          <ChipSelect
+            label="Group by"
+            value={by}
+            onChange={(next) => change({ by: next })}
+            options={GROUPS.map((group) => ({ value: group, label: `By ${group}` }))}
+          />
+        </Chips>
       </div>
       <Breakdown by={by} from={from} names={names} />
       <h2 className="mt-6 mb-2 text-lg font-semibold">Ledger</h2>
