@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { tableOf } from '../src/domain/table-layout';
 import { ImportStage } from './import-stage';
 import { contextOf } from './vector-stage';
@@ -76,8 +76,7 @@ describe('the lease of an import', () => {
     const sku = 'taken';
 
     beforeAll(async () => {
-      const { email, password } = platform.state.owner;
-      operator = await signIn(platform.anonymous, email, password);
+      operator = await platform.operator();
     });
 
     /**

@@ -1,5 +1,5 @@
 import { poisonFor } from '@switchyard/kernel';
-import { type Client, signIn, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { tableOf } from '../src/domain/table-layout';
 
 /** Two restarts and a lease. */
@@ -14,8 +14,7 @@ describe('a record that ends the process which reads it', () => {
   let owner: Client;
 
   beforeAll(async () => {
-    const { email, password } = platform.state.owner;
-    operator = await signIn(platform.anonymous, email, password);
+    operator = await platform.operator();
     space = await platform.newSpace();
     owner = space.owner;
   });

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, signIn, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
@@ -18,8 +18,7 @@ describe('The largest Spaces, as an operator sees them', () => {
     // Usage of other tests disappears with the process that counted it.
     await gateway.restart({});
     await gateway.ready();
-    const { email, password } = platform.state.owner;
-    operator = await signIn(platform.anonymous, email, password);
+    operator = await platform.operator();
     space = await platform.newSpace('The largest of all');
   }, 300_000);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type PoisonPoint, poisonFor } from '@switchyard/kernel';
-import { type Client, signIn, startGateway, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, startGateway, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 /** A restart and a lease, and a message that nobody confirmed. */
 const PATIENCE = { timeoutMs: 200_000, everyMs: 250 };
@@ -13,8 +13,7 @@ let operator: Client;
 let agentId: string;
 
 beforeAll(async () => {
-  const { email, password } = platform.state.owner;
-  operator = await signIn(platform.anonymous, email, password);
+  operator = await platform.operator();
   space = await platform.newSpace();
   agentId = (await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' })).body.data
     .id;

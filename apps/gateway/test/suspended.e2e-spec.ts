@@ -64,9 +64,9 @@ describe('a suspended Space', () => {
   });
 
   it('leaves an operator the routes of operators, also with a token of that Space', async () => {
-    const { email, password } = platform.state.owner;
     const space = await platform.newSpace();
     await suspend(space);
+    const { email = '', password = '' } = space.operator.identity;
     const operator = await signIn(platform.anonymous, email, password, space.id);
     expect(await answerOf(operator)).toEqual(SUSPENDED);
     const { status, body } = await operator.get(`/operator/spaces/${space.id}`);

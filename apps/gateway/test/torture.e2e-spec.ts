@@ -1,4 +1,4 @@
-import { Client, type TestSpace, signIn, usePlatform } from '@switchyard/testing';
+import { Client, type TestSpace, usePlatform } from '@switchyard/testing';
 import { Route, nameOf, routesOf } from './routes';
 
 const platform = usePlatform();
@@ -48,8 +48,7 @@ beforeAll(async () => {
   routes = routesOf().filter((route) => route.method !== 'GET' && route.template !== '/mcp');
   // The limits of a credential are real here as well: the flood is shared by many.
   keys = await Promise.all(Array.from({ length: 20 }, () => space.key()));
-  const { email, password } = platform.state.owner;
-  const operator = await signIn(platform.anonymous, email, password);
+  const operator = await platform.operator();
   for (let n = 0; n < 4; n += 1) {
     const made = await operator.post('/operator/keys', { name: 'torture', scopes: ['operator:write'] });
     operatorKeys.push(operator.as(`Bearer ${made.body.data.key as string}`));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { createAccount, createUser, fromSeed } from 'nkeys.js';
-import { codeOf, pathOf, reportLoaded, whileLoading } from './nats-admission';
+import { codeOf, pathOf, revisionFor } from './nats-account-routes';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -18,7 +18,7 @@ const named = (): string => `svc-${randomUUID()}`;
 const ask = (body: object = {}, by: Client = admin, in_: TestSpace = space): Promise<Reply> =>
   by.post(pathOf(in_.id), { name: named(), scopes: ['events:emit'], ...body });
 const create = async (body: object = {}, by: Client = admin, in_: TestSpace = space) => {
-  const made = await whileLoading(space.operator, ask(body, by, in_));
+  const made = await ask(body, by, in_);
   expect([made.status, made.body.message]).toEqual([201, expect.any(String)]);
   return made.body.data;
 };
@@ -75,7 +75,7 @@ describe('an account of a service', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { name: named(), scopes: ['events:emit'] };
     const post = () => admin.post(pathOf(space.id), body, { headers });
-    const first = await whileLoading(space.operator, post());
+    const first = await post();
     const again = await post();
     const { seed, ...shown } = first.body.data;
     expect(seed).toMatch(/^SU/);
@@ -205,7 +205,7 @@ describe('an account of a service', () => {
   it('is recorded with each change, never with its seed', async () => {
     const { id, seed } = await create();
     await admin.patch(pathOf(space.id, id), { limits: { dailyTokens: 1 } });
-    await whileLoading(space.operator, admin.post(`${pathOf(space.id, id)}/rotate`, {}));
+    await admin.post(`${pathOf(space.id, id)}/rotate`, {});
     await admin.post(`${pathOf(space.id, id)}/revoke`, {});
     const events = (await space.owner.get(`/spaces/${space.id}/security-events?limit=100`)).body.data;
     const own = events.filter(({ target }: { target: string }) => target === id);
@@ -220,10 +220,7 @@ describe('an account of a service', () => {
 
   it('is one of at most a hundred, however many ask at once', async () => {
     const crowded = await platform.newSpace();
-    const replies = await whileLoading(
-      space.operator,
-      Promise.all(Array.from({ length: 104 }, () => ask({}, crowded.owner, crowded))),
-    );
+    const replies = await Promise.all(Array.from({ length: 104 }, () => ask({}, crowded.owner, crowded)));
     const statuses = replies.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(100);
     expect(statuses.filter((status) => status === 409)).toHaveLength(4);
@@ -241,7 +238,7 @@ describe('a member who is removed', () => {
     const ended = await create({}, leaving);
     await admin.post(`${pathOf(space.id, ended.id)}/revoke`, {});
     const renewed = await create({}, leaving);
-    await whileLoading(space.operator, admin.post(`${pathOf(space.id, renewed.id)}/rotate`, {}));
+    await admin.post(`${pathOf(space.id, renewed.id)}/rotate`, {});
     const removed = await space.owner.delete(`/spaces/${space.id}/members/${leaving.identity.userId}`);
     expect(removed.body.data.knows).toEqual([{ id: shown.id, name: shown.name }]);
     expect((await admin.get(pathOf(space.id, shown.id))).body.data.status).toBe('ACTIVE');
@@ -251,8 +248,7 @@ describe('a member who is removed', () => {
 describe('the rotation of an account', () => {
   it('gives a new user, and the old one until the grace ends', async () => {
     const account = await create();
-    const rotate = (body: object) =>
-      whileLoading(space.operator, admin.post(`${pathOf(space.id, account.id)}/rotate`, body));
+    const rotate = (body: object) => admin.post(`${pathOf(space.id, account.id)}/rotate`, body);
     const rotated = (await rotate({ graceSeconds: 60 })).body.data;
     expect(rotated.publicKey).toBe(fromSeed(Buffer.from(rotated.seed as string)).getPublicKey());
     expect(rotated.publicKey).not.toBe(account.publicKey);
@@ -266,8 +262,8 @@ describe('the rotation of an account', () => {
 
   it('raises the revision once more when its grace has ended', async () => {
     const account = await create();
-    await whileLoading(space.operator, admin.post(`${pathOf(space.id, account.id)}/rotate`, { graceSeconds: 1 }));
-    const revision = await reportLoaded(space.operator);
+    await admin.post(`${pathOf(space.id, account.id)}/rotate`, { graceSeconds: 1 });
+    const revision = await revisionFor(space.operator);
     await until(async () => (await listedOf(account.id)).previous === null);
     await until(async () => (await space.operator.get('/operator/nats-accounts')).body.revision > revision);
   });
@@ -275,11 +271,8 @@ describe('the rotation of an account', () => {
   it('beside revocations leaves a revoked account', async () => {
     const account = await create();
     const path = pathOf(space.id, account.id);
-    const replies = await whileLoading(
-      space.operator,
-      Promise.all(
-        Array.from({ length: 12 }, (_, at) => admin.post(`${path}/${at % 2 === 0 ? 'rotate' : 'revoke'}`, {})),
-      ),
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => admin.post(`${path}/${at % 2 === 0 ? 'rotate' : 'revoke'}`, {})),
     );
     expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
     expect((await admin.get(path)).body.data.status).toBe('REVOKED');
@@ -289,7 +282,7 @@ describe('the rotation of an account', () => {
 
 describe('the list for NATS servers', () => {
   it('has pages with a revision that rises with each change, and takes what was loaded', async () => {
-    const before = await reportLoaded(space.operator);
+    const before = await revisionFor(space.operator);
     const { id, name, publicKey } = await create();
     const first = await space.operator.get('/operator/nats-accounts?limit=1');
     expect(first.body.revision).toBeGreaterThan(before);
@@ -317,7 +310,7 @@ describe('the list for NATS servers', () => {
       return space.owner.as(`Bearer ${made.body.data.key as string}`);
     };
     const [nats, writes] = [await key(['operator:nats']), await key(['operator:write'])];
-    const revision = await reportLoaded(nats);
+    const revision = await revisionFor(nats);
     for (const by of [admin, await space.key()]) {
       expect((await by.get('/operator/nats-accounts')).status).toBe(404);
       expect((await by.post('/operator/nats-accounts/loaded', { revision })).status).toBe(404);

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, signIn, type TestSpace, until } from '@switchyard/testing';
+import { type Client, type TestSpace, until } from '@switchyard/testing';
 import { AgentSide } from './agent-side';
 import { useAgentSides } from './agent-sides';
 
@@ -105,16 +105,14 @@ describe('a lease', () => {
     });
     await own.close();
     expect(row).toEqual({ input: { source: 'job', isUnstored: true }, state: null });
-    const { email, password } = platform.state.owner;
-    const operator = await signIn(platform.anonymous, email, password);
+    const operator = await platform.operator();
     expect((await operator.post(`/operator/poisoned/${turn.id}/retry`, {})).status).toBe(409);
     const failed = `select 1 from session.turns where turn_id = $1 and status = 'FAILED'`;
     expect(await platform.database.query(failed, [turn.id])).toHaveLength(1);
   });
 
   it('is listed for each Space where two have given their turns the same id', async () => {
-    const { email, password } = platform.state.owner;
-    const operator = await signIn(platform.anonymous, email, password);
+    const operator = await platform.operator();
     const other = await platform.newSpace();
     const member = await other.member();
     const turnId = newId();

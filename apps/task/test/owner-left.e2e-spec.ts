@@ -1,4 +1,4 @@
-import { type Answer, type TestSpace, signIn, until, usePlatform } from '@switchyard/testing';
+import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { TaskActions, transform } from './task-actions';
 
 const platform = usePlatform();
@@ -40,8 +40,7 @@ describe('a task whose owner is disabled', () => {
     const member = await space.member();
     const tasks = new TaskActions(member);
     const task = await tasks.create({ steps: [transform('say', { value: 1 })] });
-    const { email, password } = platform.state.owner;
-    const operator = await signIn(platform.anonymous, email, password);
+    const operator = await platform.operator();
     const change = (what: string): Promise<{ status: number }> =>
       operator.post(`/operator/users/${member.identity.userId ?? ''}/${what}`, {});
     const ofOthers = new TaskActions(space.owner);

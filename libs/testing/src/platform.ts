@@ -3,16 +3,17 @@ import { AdminDatabase } from './admin-database';
 import { Client } from './client';
 import type { PlatformState } from './platform-state';
 import { ProcessHandle } from './process-handle';
-import { type TestSpace, createSpace, signIn } from './space';
-
-/** An access token lasts 15 minutes; what runs for an hour (a soak) needs the owner all the time. */
-const SIGN_IN_AGAIN_MS = 10 * 60_000;
+import { RecentSignIn } from './recent-sign-in';
+import { type TestSpace, createOperator, createSpace, signIn } from './space';
 
 /** The platform that tools/test.mjs has started for the tests. */
 export class TestPlatform {
   readonly database = new AdminDatabase(() => this.state.databaseUrl);
-  private bootstrapOwner: Promise<Client> | undefined;
-  private signedInAt = 0;
+  private readonly bootstrapOwner = new RecentSignIn(() => {
+    const { email, password } = this.state.owner;
+    return signIn(this.anonymous, email, password);
+  });
+  private readonly fileOperator = new RecentSignIn(async () => createOperator(await this.owner()));
 
   /** As it is now: processes come and go. */
   get state(): PlatformState {
@@ -32,15 +33,16 @@ export class TestPlatform {
 
   /** The owner made at the first start, signed in to the first Space. */
   owner(): Promise<Client> {
-    const { email, password } = this.state.owner;
-    if (Date.now() - this.signedInAt > SIGN_IN_AGAIN_MS) this.bootstrapOwner = undefined;
-    if (!this.bootstrapOwner) this.signedInAt = Date.now();
-    this.bootstrapOwner ??= signIn(this.anonymous, email, password);
-    return this.bootstrapOwner;
+    return this.bootstrapOwner.get();
+  }
+
+  /** An operator of this test file alone: an account has only so many requests a minute. */
+  operator(): Promise<Client> {
+    return this.fileOperator.get();
   }
 
   async newSpace(name?: string): Promise<TestSpace> {
-    return createSpace(await this.owner(), name);
+    return createSpace(await this.operator(), name);
   }
 
   /** A service, the simulator, or (once `start` was called on it) a further replica of a service, like `agent-2`. */

@@ -56,13 +56,27 @@ export class TestSpace {
   }
 }
 
-export async function createSpace(bootstrapOwner: Client, name = `Test ${suffix()}`): Promise<TestSpace> {
-  const made = await admitted(() => bootstrapOwner.post('/spaces', { name }));
+export async function createSpace(operator: Client, name = `Test ${suffix()}`): Promise<TestSpace> {
+  const made = await admitted(() => operator.post('/spaces', { name }));
   const id = expectStatus(201, made, 'make a Space').id as string;
-  const reply = await admitted(() => bootstrapOwner.post('/auth/switch-space', { spaceId: id }));
+  const reply = await admitted(() => operator.post('/auth/switch-space', { spaceId: id }));
   const switched = expectStatus(200, reply, 'switch to the Space');
-  const founder = bootstrapOwner.as(`Bearer ${switched.accessToken as string}`);
-  return new TestSpace(id, await addMember(founder, id, 'OWNER'), bootstrapOwner);
+  const founder = operator.as(`Bearer ${switched.accessToken as string}`);
+  return new TestSpace(id, await addMember(founder, id, 'OWNER'), operator);
+}
+
+/** An account with a password of its own choice and a Space of its own, made an operator; signed in. */
+export async function createOperator(bootstrapOwner: Client): Promise<Client> {
+  const email = `operator-${suffix()}@test.example`;
+  const password = `correct horse ${suffix()}`;
+  const space = { name: `Operator ${suffix()}`, owner: { email } };
+  const made = await admitted(() => bootstrapOwner.post('/operator/spaces', space));
+  const { token } = expectStatus(201, made, 'make a Space for an operator').invitation as { token: string };
+  const accepted = await bootstrapOwner.as(null).post('/auth/invitations/accept', { token, password });
+  const { user } = expectStatus(200, accepted, 'accept an invitation') as { user: { id: string } };
+  const granted = await admitted(() => bootstrapOwner.post(`/operator/users/${user.id}/grant`, {}));
+  expectStatus(200, granted, 'make an operator');
+  return signIn(bootstrapOwner.as(null), email, password);
 }
 
 /** Signs in. The client keeps the password, so that a test can do it again. */
@@ -83,10 +97,7 @@ async function addMember(by: Client, spaceId: string, role: MemberRole): Promise
   return signIn(by.as(null), email, password, spaceId);
 }
 
-/**
- * Asks again when a limit of requests has passed: one operator makes the Spaces of all files, and has no more requests a
- * minute than others.
- */
+/** Asks again when a limit of requests has passed: the account of the first start makes the operators of all files. */
 export async function admitted(ask: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
     const reply = await ask();
