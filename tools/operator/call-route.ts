@@ -13,8 +13,7 @@ interface ResponseBody {
 
 /** Carries out a command over the routes under `/operator`, and gives the text to print. */
 export async function callRoute({ request, columns, isJson }: ParsedCommand, env: NodeJS.ProcessEnv): Promise<string> {
-  const key = env['SWITCHYARD_KEY'];
-  if (!key) throw new StopSentence('SWITCHYARD_KEY is not set: it must be a key of the type OPERATOR.');
+  const key = operatorKey(env);
   const url = new URL(`/api${request.path}`, env['SWITCHYARD_URL'] || DEFAULT_URL);
   for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, value);
   const answer = await fetch(url, {
@@ -32,6 +31,12 @@ export async function callRoute({ request, columns, isJson }: ParsedCommand, env
   const shown = Array.isArray(body.data) && columns.length > 0 ? table(body.data as object[], columns) : details(body);
   const next = body.page?.nextCursor;
   return next ? `${shown}\nMore: --cursor ${next}` : shown;
+}
+
+export function operatorKey(env: NodeJS.ProcessEnv): string {
+  const key = env['SWITCHYARD_KEY'];
+  if (!key) throw new StopSentence('SWITCHYARD_KEY is not set: it must be a key of the type OPERATOR.');
+  return key;
 }
 
 function parse(text: string): ResponseBody {

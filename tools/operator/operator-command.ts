@@ -1,6 +1,6 @@
-import { callRoute } from './call-route';
+import { callRoute, operatorKey } from './call-route';
 import { isMachineCommand, machineUsages, runOnMachine } from './account-commands';
-import { parseRouteCommand, routeUsages } from './route-commands';
+import { isRouteCommand, parseRouteCommand, routeUsages } from './route-commands';
 
 /**
  * `npm run operator -- COMMAND`, in a container `node dist/tools/operator/operator-command.js COMMAND`: the routes under
@@ -23,7 +23,10 @@ async function main(line: readonly string[]): Promise<void> {
     if (line.includes('--help')) process.stdout.write(help);
     else if (isMachineCommand(line[0]))
       process.stdout.write(`${await runOnMachine(line[0], line.slice(1), process.env)}\n`);
-    else process.stdout.write(`${await callRoute(parseRouteCommand(line, machineUsages), process.env)}\n`);
+    else {
+      if (isRouteCommand(line[0])) operatorKey(process.env);
+      process.stdout.write(`${await callRoute(parseRouteCommand(line, machineUsages), process.env)}\n`);
+    }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

@@ -11,6 +11,7 @@ describe('the operator command', () => {
     ['top --by runs --minutes 10', 'GET', '/operator/top', { by: 'runs', minutes: '10' }],
     ['events --actor machine', 'GET', '/operator/events', { actor: 'machine' }],
     ['keys list', 'GET', '/operator/keys', {}],
+    ['poisoned --kind turn', 'GET', '/operator/poisoned', { kind: 'turn' }],
   ])('asks for what %s names', (line, method, path, query) => {
     expect(requestOf(line)).toEqual({ method, path, query });
   });

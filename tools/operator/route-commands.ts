@@ -90,7 +90,7 @@ const commands: readonly RouteCommand[] = [
     usage: 'poisoned',
     method: 'GET',
     path: () => '/operator/poisoned',
-    options: [...PAGE],
+    options: ['kind', ...PAGE],
     columns: ['kind', 'id', 'spaceId', 'losses', 'at'],
   },
   { usage: 'poisoned retry <id>', method: 'POST', path: ([id]) => `/operator/poisoned/${id}/retry` },
@@ -118,6 +118,9 @@ export const routeUsages: readonly string[] = commands.map(({ usage, options = [
 
 const wordsOf = (usage: string): string[] => usage.split(' ').filter((word) => !word.startsWith('<'));
 const argsOf = (usage: string): string[] => usage.split(' ').filter((word) => word.startsWith('<'));
+
+export const isRouteCommand = (name: string | undefined): boolean =>
+  commands.some(({ usage }) => wordsOf(usage)[0] === name);
 
 /** Finds the command of a line and makes its request. `list` may stand behind the name of a list. */
 export function parseRouteCommand(line: readonly string[], others: readonly string[] = []): ParsedCommand {

@@ -98,6 +98,7 @@ describe('npm run operator, on the machine', () => {
     const { code, err } = await run('elect', 'ada@example.com');
     expect(code).toBe(1);
     for (const name of ['grant', 'revoke', 'reset-password', 'spaces']) expect(err).toContain(name);
-    expect(await run('users')).toMatchObject({ code: 1, err: expect.stringContaining('SWITCHYARD_KEY') });
+    for (const command of ['users', 'credits', 'keys'])
+      expect(await run(command)).toMatchObject({ code: 1, err: expect.stringContaining('SWITCHYARD_KEY') });
   });
 });

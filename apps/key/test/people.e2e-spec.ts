@@ -75,6 +75,24 @@ describe('a reset of a password', () => {
     await until(async () => (await member.get('/auth/me')).status === 401, { timeoutMs: promised(1000) });
   });
 
+  it('is not made again for the same idempotency key, and its token is not shown again', async () => {
+    const member = await space.member('MEMBER');
+    const headers = { 'idempotency-key': randomUUID() };
+    const reset = () => operator.post(`/operator/users/${idOf(member)}/reset-password`, {}, { headers });
+    const first = await reset();
+    const again = await reset();
+    expect([again.status, again.headers['idempotency-replayed'], again.headers['cache-control']]).toEqual([
+      200,
+      'true',
+      'no-store',
+    ]);
+    expect(again.body.data).toEqual({ expiresAt: first.body.data.expiresAt });
+    expect((await eventsOf(space, 'user.password.reset')).filter(({ target }) => target === idOf(member))).toHaveLength(
+      1,
+    );
+    expect((await useReset(first.body.data.token)).status).toBe(200);
+  });
+
   it('is one and the same 404 where the token is wrong, used, replaced or over', async () => {
     const member = await space.member('MEMBER');
     const replaced = (await resetOf(member)).body.data.token as string;

@@ -30,7 +30,7 @@ export {
   sqlStateOf,
   translate,
 } from './client/errors';
-export { type OnceOptions, earlierAnswer } from './transactions/idempotency';
+export { type OnceOptions, answerOnce, earlierAnswer } from './transactions/idempotency';
 export { onceAfter } from './transactions/idempotent-with-precheck';
 export * from './migrations/tables';
 export * from './migrations/migrate';

@@ -15,9 +15,11 @@ const orNull = (field: string): string => `${field}: the type changed from strin
 /**
  * A subscription has a task or an endpoint. A client that knows tasks alone meets null only in a Space with endpoints,
  * in the deliveries of an envelope; lists of subscriptions leave those of endpoints out unless they are asked for.
+ * A reset token is absent only if the request has an idempotency key, which the last release ignored, and is a repeat.
  */
-const ACCEPTED = new Set(
-  [
+const ACCEPTED = new Set([
+  'POST /api/operator/users/{userId}/reset-password 200.data.token: the property is optional now',
+  ...[
     'GET /api/events/envelopes/{envelopeId} 200.data.deliveries[].subscriptionId',
     'GET /api/events/envelopes/{envelopeId} 200.data.deliveries[].taskId',
     'GET /api/events/subscriptions 200.data[].taskId',
@@ -25,7 +27,7 @@ const ACCEPTED = new Set(
     'GET /api/events/subscriptions/{subscriptionId} 200.data.taskId',
     'PATCH /api/events/subscriptions/{subscriptionId} 200.data.taskId',
   ].map(orNull),
-);
+]);
 
 it('breaks no client of the last release, unless the first part of API_VERSION rises', () => {
   const released = releasedApi();

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Ctx, type OfAccount, type PasswordResetView, type ResetPassword, actAs } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import {
+  type Ctx,
+  NO_SPACE,
+  type OfAccount,
+  type PasswordResetView,
+  type ResetPassword,
+  actAs,
+} from '@switchyard/contracts';
+import { Database, type Tx, answerOnce } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
@@ -40,14 +47,18 @@ export class PasswordResets {
   ) {}
 
   issue(ctx: Ctx, { userId }: OfAccount): Promise<PasswordResetView> {
-    return this.database.system('issue a reset of a password', async (tx) => {
+    const work = async (tx: Tx): Promise<PasswordResetView> => {
       const account = await this.accounts.findStateLocked(tx, userId, this.config.OIDC_ISSUER ?? null);
       if (!account) throw unknownAccount();
       if (account.operator) throw resetOnTheMachine();
       // If its issuer is not configured any more, a password is the only way back in.
       if (!account.hasPassword && !account.hasFormerIssuerOnly) throw noPassword();
       return this.tokens.issue(tx, ctx, userId, this.clock.now());
-    });
+    };
+    const inNoSpace = { ...ctx, spaceId: NO_SPACE };
+    return this.database.system('issue a reset of a password', (tx) =>
+      answerOnce(tx, inNoSpace, work, { secretFields: ['token'] }),
+    );
   }
 
   /** Ends all sign-ins of the account with its old password. */

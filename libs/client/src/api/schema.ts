@@ -4183,8 +4183,8 @@ export interface components {
        * @description The token works until then.
        */
       expiresAt: string;
-      /** @description Shown once; give it to the owner of the account. */
-      token: string;
+      /** @description Shown once; give it to the owner of the account. Absent when the answer is an idempotent replay. */
+      token?: string;
     };
     /** @description The account whose share of workers, turns, connections, bytes and tokens a Space uses. */
     Payer: {

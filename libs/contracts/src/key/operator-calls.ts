@@ -99,6 +99,7 @@ export const OperatorCalls = {
     request: OfAccount,
     reply: PasswordResetView,
     errors: ['CONFLICT'],
+    idempotent: true,
     access: { operator: 'operator:write', strong: true },
     callers: ['gateway'],
     http: {

@@ -58,9 +58,10 @@ export class DisabledAccountView extends AccountView {
 export class PasswordResetView {
   @Field(f.text({ min: 43, max: 43 }), {
     secret: true,
-    description: 'Shown once; give it to the owner of the account.',
+    optional: true,
+    description: 'Shown once; give it to the owner of the account. Absent when the answer is an idempotent replay.',
   })
-  token!: string;
+  token?: string;
   @Field(f.time(), { description: 'The token works until then.' }) expiresAt!: string;
 }
 

@@ -6,7 +6,7 @@ import type { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from '../client/database-spans';
 import { connectionSlots } from '../client/connection-slots';
 import { isUnavailable, isConnectionBroken, isReadOnly, translate } from '../client/errors';
-import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
+import { type OnceOptions, answerOnce } from './idempotency';
 import { ConnectionWatchdog, askAfter, linesOf } from '../client/connection-watchdog';
 import { SharedIdlePoller } from '../client/shared-idle-poller';
 import { DatabaseOptions, schemaOfService } from '../options';
@@ -277,19 +277,8 @@ export class Database {
   }
 
   /** As `transaction`, with the caller's idempotency key: the same key and body get the first reply again. */
-  async once<T extends object>(ctx: Ctx, work: (tx: Tx) => Promise<T>, options: OnceOptions = {}): Promise<T> {
-    const { idempotency } = ctx;
-    if (!idempotency) return this.transaction(ctx, work);
-    return this.transaction(ctx, async (tx) => {
-      const claim: Claim<T> = await claimKey<T>(tx, ctx, idempotency, options);
-      if (claim.kept) {
-        ctx.answer.replayed = true;
-        return claim.answer;
-      }
-      const answer = await work(tx);
-      await keepAnswer(tx, claim.scope, answer, options);
-      return answer;
-    });
+  once<T extends object>(ctx: Ctx, work: (tx: Tx) => Promise<T>, options: OnceOptions = {}): Promise<T> {
+    return this.transaction(ctx, (tx) => answerOnce(tx, ctx, work, options));
   }
 
   private get source(): DataSource {

@@ -20,7 +20,7 @@ interface StoredReply {
   $written: string;
 }
 
-export type Claim<T> = { kept: true; answer: T } | { kept: false; scope: IdempotencyScope };
+type Claim<T> = { kept: true; answer: T } | { kept: false; scope: IdempotencyScope };
 
 const actorOf = (ctx: Ctx): string => ctx.applicationId ?? ctx.userId ?? ctx.credentialId ?? 'nobody';
 
@@ -57,11 +57,29 @@ export async function earlierAnswer<T>(tx: Tx, ctx: Ctx): Promise<{ answer: T } 
   return stored;
 }
 
+/** Does the work in `tx`, unless the caller's idempotency key has an answer: the same key and body get that one again. */
+export async function answerOnce<T extends object>(
+  tx: Tx,
+  ctx: Ctx,
+  work: (tx: Tx) => Promise<T>,
+  options: OnceOptions = {},
+): Promise<T> {
+  if (!ctx.idempotency) return work(tx);
+  const claim: Claim<T> = await claimKey<T>(tx, ctx, ctx.idempotency, options);
+  if (claim.kept) {
+    ctx.answer.replayed = true;
+    return claim.answer;
+  }
+  const answer = await work(tx);
+  await keepAnswer(tx, claim.scope, answer, options);
+  return answer;
+}
+
 /**
  * Claims the key for this transaction. A repeat while the first request runs is refused; later ones get the stored
  * reply, or a refusal if the body differs.
  */
-export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, options: OnceOptions): Promise<Claim<T>> {
+async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, options: OnceOptions): Promise<Claim<T>> {
   const scope = scopeOf(ctx, idempotency);
   const lock = `${scope.spaceId}/${scope.actor}/${scope.route}/${scope.key}`;
   const leased = await tx.one<{ taken: boolean }>(
@@ -86,7 +104,7 @@ export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, op
   return { kept: false, scope };
 }
 
-export async function keepAnswer(tx: Tx, scope: IdempotencyScope, answer: object, options: OnceOptions): Promise<void> {
+async function keepAnswer(tx: Tx, scope: IdempotencyScope, answer: object, options: OnceOptions): Promise<void> {
   const secret = new Set(options.secretFields ?? []);
   const shown = Object.fromEntries(Object.entries(answer).filter(([name]) => !secret.has(name)));
   await tx.run('update idempotency set answer = $5 where space_id = $1 and actor = $2 and route = $3 and key = $4', [
