@@ -23,6 +23,7 @@ export const DAILY_FAULTS = [
 export const NIGHTLY_E2E = [
   'apps/console/test/console-pictures.e2e-spec.ts',
   'apps/dataset/test/pgvector.e2e-spec.ts',
+  'apps/event-bus/test/endpoint-replays.e2e-spec.ts',
   'apps/gateway/test/conformance/conformance.e2e-spec.ts',
   'apps/key/test/external-issuer.e2e-spec.ts',
   'apps/key/test/signing-keys.e2e-spec.ts',

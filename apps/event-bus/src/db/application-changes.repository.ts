@@ -89,7 +89,7 @@ export class ApplicationChangesRepository {
   takeAbandoned(tx: Tx): Promise<ApplicationChange | null> {
     return tx.one<ApplicationChange>(
       `update application_changes set started_at = clock_timestamp(), attempt = attempt + 1
-        where (space_id, id) in (select space_id, id from application_changes
+        where (space_id, id) = (select space_id, id from application_changes
                where ${IS_ABANDONED} order by started_at limit 1 for update skip locked)
        returning space_id, id, application_id, identifier, kind, attempt, actor, watches`,
     );

@@ -223,13 +223,17 @@ export class EndpointQueuesRepository {
     );
   }
 
-  /** Ends open deliveries without an attempt, the oldest first. One that is being made ends by itself. */
+  /**
+   * Ends open deliveries without an attempt, the oldest first. One that is being made ends by itself. They are chosen
+   * once, before any is changed: read again for each row, a limit would go on to the next ones.
+   */
   failOpen(tx: Tx, { spaceId, queueId }: QueueRef, error: DeliveryError, limit: number): Promise<number> {
     return tx.count(
-      `update endpoint_deliveries d set status = 'FAILED', error = $3, settled_at = clock_timestamp()
-        from (select id from endpoint_deliveries where space_id = $1 and endpoint_id = $2 and status = 'PENDING' and worker is null
-               order by id limit $4 for update skip locked) old
-        where d.space_id = $1 and d.id = old.id`,
+      `with old as materialized (
+         select id from endpoint_deliveries where space_id = $1 and endpoint_id = $2 and status = 'PENDING' and worker is null
+          order by id limit $4 for update skip locked)
+       update endpoint_deliveries d set status = 'FAILED', error = $3, settled_at = clock_timestamp()
+        from old where d.space_id = $1 and d.id = old.id`,
       [spaceId, queueId, error, limit],
     );
   }

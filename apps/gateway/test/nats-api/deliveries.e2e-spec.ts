@@ -337,6 +337,29 @@ describe('the account of an endpoint', () => {
     expect(received).toHaveLength(1);
   });
 
+  describe('that is revoked, of which the event bus has heard nothing', () => {
+    const revoke = (accountId: string): Promise<unknown> =>
+      platform.database.query('update key.nats_accounts set revoked_at = now() where account_id = $1', [accountId]);
+
+    it('gets no event', async () => {
+      const revoked = (await newAccount(platform, space)).account;
+      const { id, name } = await natsEndpoint(space, shop, revoked);
+      const { received } = await listen(revoked, name);
+      await revoke(revoked.id);
+      await emit(shop, 'late');
+      expect(await reaches(space, id, 'DISABLED')).toMatchObject({ failingReason: 'ACCOUNT_REVOKED' });
+      expect(await settled(space, id, 'FAILED')).toMatchObject([{ error: 'ENDPOINT_DISABLED', attemptCount: 0 }]);
+      expect(received).toHaveLength(0);
+    });
+
+    it('has its endpoints disabled all the same', async () => {
+      const revoked = (await newAccount(platform, space)).account;
+      const { id } = await natsEndpoint(space, shop, revoked, { active: false });
+      await revoke(revoked.id);
+      expect(await reaches(space, id, 'DISABLED')).toMatchObject({ failingReason: 'ACCOUNT_REVOKED' });
+    });
+  });
+
   it('disables it when it is revoked, and ends what waits', async () => {
     const revoked = (await newAccount(platform, space)).account;
     const { id } = await natsEndpoint(space, shop, revoked);

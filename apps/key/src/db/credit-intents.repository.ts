@@ -87,7 +87,7 @@ export class CreditIntentsRepository {
     return tx.one<CreditIntent>(
       `update credit_intents set attempt = attempt + 1,
               next_try_at = clock_timestamp() + interval '4 seconds' * 2 ^ least(attempt, 4)
-        where (space_id, id) in (select space_id, id from credit_intents
+        where (space_id, id) = (select space_id, id from credit_intents
                where ${IS_DUE} order by next_try_at limit 1 for update skip locked)
        returning ${COLUMNS}`,
     );
