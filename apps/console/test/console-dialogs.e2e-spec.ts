@@ -2,10 +2,11 @@ import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openBrowser, openPage, signIn } from './support/browser';
 import { type HostileSpace, fillSpace } from './support/hostile-space';
+import { isFocused, tabTo } from './support/keyboard';
 import { WIDE, go, look, lookAtPhone, open } from './support/look';
 import { PHONE } from './support/phone';
 
-// Dialogs, menus, deeds by keyboard and errors, in a Space full of texts that look like markup.
+// Dialogs, menus and errors, in a Space full of texts that look like markup.
 const platform = usePlatform();
 const problems: string[] = [];
 const found: string[] = [];
@@ -169,84 +170,6 @@ test('what is written into a dialog is not closed away by a slip', async () => {
   await dialog.getByRole('button', { name: 'Close without saving' }).click();
   await dialog.waitFor({ state: 'detached' });
 });
-
-const isFocused = (of: Locator): Promise<boolean> =>
-  of.first().evaluate((element) => element.contains(element.ownerDocument.activeElement));
-
-async function tabTo(of: Locator): Promise<void> {
-  await of.first().waitFor();
-  for (let presses = 0; presses < 150; presses += 1) {
-    if (await isFocused(of)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${String(of)} is not reached by Tab`);
-}
-
-test('five main deeds are done by keyboard alone', async () => {
-  const { keyboard } = page;
-  const control = (role: 'button' | 'textbox' | 'checkbox' | 'radio', name: string | RegExp): Locator =>
-    page.getByRole(role, { name, exact: true });
-  const press = async (name: string): Promise<void> => {
-    await tabTo(control('button', name));
-    await keyboard.press('Enter');
-  };
-  const write = async (name: string, text: string): Promise<void> => {
-    await tabTo(control('textbox', name));
-    await keyboard.type(text);
-  };
-  const find = async (name: string): Promise<void> => {
-    await keyboard.press('Control+k');
-    const search = page.getByRole('dialog', { name: 'Search' });
-    await search.waitFor();
-    await until(async () => (await isFocused(search.getByRole('combobox'))) || undefined);
-    await keyboard.type(name);
-    await page.getByRole('option', { name, exact: true, selected: true }).waitFor();
-    await keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-  };
-  // An agent is made.
-  await find('Agents');
-  await press('New agent');
-  await write('Name', 'By keys');
-  await tabTo(page.getByRole('combobox', { name: 'Model', exact: true }));
-  await keyboard.type('sim-chat');
-  await write('Prompt', 'You are brief.');
-  await press('Save');
-  await page.getByRole('heading', { level: 1, name: 'By keys' }).waitFor();
-  // A message is sent.
-  await go(page, `/chat?new=1&agent=${made.agentId}`);
-  const option = { id: 'a', label: 'Alpha' };
-  const question = { kind: 'single_choice', prompt: 'Which?', options: [option, { id: 'b', label: 'Beta' }] };
-  await write('Message', `@@tool ask_user ${JSON.stringify(question)}`);
-  await keyboard.press('Shift+Enter');
-  await keyboard.type('@@reply Chosen: {{tool}}');
-  await keyboard.press('Enter');
-  // Its question is answered.
-  await tabTo(control('radio', 'Alpha'));
-  await keyboard.press('ArrowDown');
-  await keyboard.press('Enter');
-  const answer = page.getByRole('article', { name: 'Agent' }).last();
-  await until(async () => /Chosen:[^]*Beta/u.test(await answer.innerText()) || undefined);
-  // A task is run.
-  await go(page, `/tasks/${made.taskId}`);
-  await press('Run');
-  await page.getByRole('dialog', { name: /^Run/ }).waitFor();
-  await press('Run');
-  await page.getByRole('button', { name: 'Rerun' }).waitFor();
-  // A key is made, stored and gone.
-  await find('Keys');
-  await press('New key');
-  await write('Name', 'By keys');
-  await press('Create key');
-  // Nothing takes it away unseen.
-  await control('checkbox', 'I have stored it').waitFor();
-  await page.evaluate('history.back()');
-  await keyboard.press('Escape');
-  await tabTo(control('checkbox', 'I have stored it'));
-  await keyboard.press('Space');
-  await press('Done');
-  await page.getByRole('row', { name: /^By keys/ }).waitFor();
-}, 240_000);
 
 test('the message of an error does not hold the keyboard, and gives it back when it is closed', async () => {
   await open(page, `/chat/${made.sessionIds[0]}`);
