@@ -7,6 +7,7 @@ import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsersOf, plainEnv, secretEnv, streamsEnv } from './container-env';
 import { NAMESPACE } from './kubernetes/manifest';
+import { natsServicesSecret } from './nats-services';
 import { secretsKustomization } from './secrets-component';
 
 export interface ServerAddresses {
@@ -32,6 +33,7 @@ export function secretsOf(secrets: Secrets, servers: ServerAddresses): Record<st
       DATABASE_LOGINS: JSON.stringify(passwords),
       ...streamsEnv(secrets, servers.natsUrl),
     },
+    'nats-services': natsServicesSecret(secrets),
   };
 }
 
@@ -87,7 +89,7 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
     for (const [name, values] of Object.entries(secretsOf(secrets, production))) write(`${name}.env`, envFile(values));
     write('nats.conf', natsConfig(secrets));
     write('authorization.conf', natsAuthorization(natsUsersOf(secrets, process.env)));
-    write('kustomization.yaml', secretsKustomization([...SERVICES, 'migrate']));
+    write('kustomization.yaml', secretsKustomization([...SERVICES, 'migrate', 'nats-services']));
     return;
   }
   const password = secrets.databaseAdminPassword;

@@ -11,7 +11,7 @@ export const NATS_SERVICES_FOLDER = '/etc/nats-services';
 /** Certificates of the operator: `tls.crt`, `tls.key`, and `ca.crt` where the authority is not a public one. */
 export const NATS_TLS_FOLDER = '/etc/nats-tls';
 
-const USERS_FILE = 'services-users.conf';
+export const USERS_FILE = 'services-users.conf';
 const PORT = 4222;
 const MONITOR_PORT = 8222;
 
@@ -30,6 +30,13 @@ export function certificatesIn(folder: string): Tls | undefined {
 
 /** Whether the deployment runs the server itself: not if its operator names another one, or turns the NATS API off. */
 export const runsNatsServices = ({ NATS_API_URL: url }: NodeJS.ProcessEnv): boolean => url === undefined;
+
+/** The Secret on Kubernetes: the platform's own user, and the operator key of the process that brings users. */
+export const natsServicesSecret = ({ natsApi, natsApiOperatorKey }: Secrets): Record<string, string> => ({
+  NATS_API_NKEY_SEED: natsApi.seed,
+  NATS_API_PUBLIC_KEY: natsApi.publicKey,
+  NATS_API_OPERATOR_KEY: natsApiOperatorKey,
+});
 
 /** Settings of a service for the server that the deployment runs. `publicUrl` is the address for other machines. */
 export function natsServicesEnv(

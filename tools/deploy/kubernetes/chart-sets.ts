@@ -60,6 +60,7 @@ export const EVERYTHING = {
   ownCa: { configMap: 'our-ca' },
   rotateSecrets: { enabled: true },
   migrate: { extraEnv: [{ name: 'DATABASE_ADMIN_URL', valueFrom: { secretKeyRef: { name: 'db-superuser', key: 'uri' } } }] },
+  natsApi: { enabled: true, server: { tlsSecret: 'nats-tls', service: { annotations: { 'example.com/nats': 'yes' } } }, tls: { caSecret: 'nats-ca' }, publicUrl: 'tls://nats.example.com:4222' },
   tests: { model: 'gpt', apiKeySecret: 'test-key' },
   extraObjects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-own', namespace: '{{ .Release.Namespace }}' } }],
   bundled: {
@@ -102,6 +103,10 @@ export const SETS: Record<string, Values[]> = {
   'production on OpenShift': [example('production'), example('openshift')],
   'no security context at all': [{ podSecurityContext: null, containerSecurityContext: null }],
   'servers of others': [{ externalServers: { natsUrl: 'tls://nats.example.com', redisUrl: 'rediss://redis.example.com' }, ownCa: { configMap: 'ca' } }],
+  'the NATS API': [{ natsApi: { enabled: true } }],
+  'the NATS API with a server of others': [
+    { natsApi: { enabled: true, url: 'tls://nats.example.com:4222', credentialsSecret: 'nats-user', tls: { caSecret: 'nats-ca', certificateSecret: 'nats-client' } } },
+  ],
   'several hosts of the Ingress': [{ ingress: EVERYTHING.ingress }],
   'a LoadBalancer, without policies, budgets and autoscalers': [
     {

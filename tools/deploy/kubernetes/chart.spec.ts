@@ -342,7 +342,7 @@ test('Secrets are made for all that the chart with its own servers names, in any
   writeSecrets(folder, { NAMESPACE: 'other' });
   const found = parseAllDocuments(readFileSync(path.join(folder, 'secrets.yaml'), 'utf8')).map((each) => each.toJS() as Manifest);
   rmSync(folder, { recursive: true });
-  const needed = [...SERVICES, 'migrate'].map((name) => `switchyard-${name}`);
+  const needed = [...SERVICES, 'migrate', 'nats-services'].map((name) => `switchyard-${name}`);
   expect(found.map(({ metadata }) => metadata.name).sort()).toEqual([...needed, 'nats', 'postgres'].sort());
   for (const { metadata } of found) expect(metadata.namespace).toBe('other');
 });

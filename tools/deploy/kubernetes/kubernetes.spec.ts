@@ -88,6 +88,7 @@ const FORMS: Record<string, () => Manifest[]> = {
   production: () => [...kustomized(join(folder, 'overlays/production')), ...appliedSecrets()],
   'production with KEDA': () => [...productionWith(folder, 'keda'), ...appliedSecrets()],
   'production with the Gateway API': () => [...productionWith(folder, 'gateway-api'), ...appliedSecrets()],
+  'production with the NATS API': () => [...productionWith(folder, 'nats-services'), ...appliedSecrets()],
   'production with an own CA': () => [...productionWith(folder, 'own-ca'), ...appliedSecrets()],
 };
 
@@ -142,7 +143,7 @@ test('settings and Secrets of production are named by their content, so that pod
   const hash = /-[a-z0-9]{10}$/;
   for (const name of namesOf('Secret')) expect(name).toMatch(hash);
   const plain = namesOf('Secret').map((name) => name.replace(hash, ''));
-  expect(plain.sort()).toEqual(['nats', 'switchyard-migrate', ...SERVICES.map((name) => `switchyard-${name}`)].sort());
+  expect(plain.sort()).toEqual(['nats', 'switchyard-migrate', 'switchyard-nats-services', ...SERVICES.map((name) => `switchyard-${name}`)].sort());
   // Relay reads its catalogue again by itself: this one has no hash, and no pod is replaced.
   expect(namesOf('ConfigMap').map((name) => name.replace(hash, '#')).sort()).toEqual(['switchyard#', 'switchyard-models']);
 });

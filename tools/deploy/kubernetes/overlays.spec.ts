@@ -46,6 +46,7 @@ const FORMS: [name: string, values: Values[], kustomize: () => Manifest[]][] = [
   production('keda', { keda: { enabled: true } }),
   production('gateway-api', { ingress: { enabled: false }, httpRoute: { enabled: true } }),
   production('own-ca', { ownCa: { configMap: 'switchyard-ca' } }),
+  production('nats-services', { natsApi: { enabled: true } }),
   production('rotate-secrets', { rotateSecrets: { enabled: true } }),
 ];
 

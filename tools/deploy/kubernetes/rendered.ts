@@ -23,6 +23,7 @@ const COMPONENTS: Record<string, Values> = {
   'components/gateway-api/gateway-api.yaml': { httpRoute: { enabled: true } },
   'components/keda/keda.yaml': { keda: { enabled: true } },
   'components/monitoring/monitoring.yaml': { monitoring: { enabled: true } },
+  'components/nats-services/nats-services.yaml': { natsApi: { enabled: true } },
   'components/rotate-secrets/rotate-secrets.yaml': { rotateSecrets: { enabled: true } },
   'overlays/dev/servers.yaml': {
     bundled: Object.fromEntries(['postgres', 'nats', 'redis', 'simulator'].map((name) => [name, { enabled: true }])),
