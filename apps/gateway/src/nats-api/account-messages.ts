@@ -4,7 +4,7 @@ import type { Logger } from '@switchyard/service';
 import type { FastifyInstance } from 'fastify';
 import { errorBody, errorHeaders } from '../http/error-body';
 import type { ConcurrencyQuota } from '../limits/concurrency-quota';
-import { FrameSender } from './frame-sender';
+import { FrameSender, type FrameTimes } from './frame-sender';
 import { type InjectedAnswer, type InjectedRequest, injectRequest } from './inject-request';
 import { type AnswerHead, answerHeaders, requestHeaders } from './message-headers';
 import { OPERATIONS, PING, asksForStream } from './operations';
@@ -28,6 +28,7 @@ export interface MessageParts {
   /** Counted; what an account sends in vain also counts for its flood guard. */
   count: (account: NatsAccountRecord, outcome: MessageOutcome, bytes: number) => void;
   onReplyRefused: (account: NatsAccountRecord) => void;
+  frameTimes?: FrameTimes;
 }
 
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
@@ -151,8 +152,9 @@ export class AccountMessages {
   }
 
   private async stream(answer: InjectedAnswer, reply: string): Promise<number> {
-    const { connection, acknowledgements } = this.parts;
-    const sender = new FrameSender(connection, acknowledgements, answer, { account: this.account.id, reply });
+    const { connection, acknowledgements, frameTimes } = this.parts;
+    const address = { account: this.account.id, reply };
+    const sender = new FrameSender(connection, acknowledgements, answer, address, frameTimes);
     this.senders.add(sender);
     await sender.run().finally(() => this.senders.delete(sender));
     return sender.bytes;

@@ -6,8 +6,14 @@ import { answerHeaders } from './message-headers';
 import { type SseFrame, SseFrames } from './sse-frames';
 import { errorBody } from '../http/error-body';
 
-const PING_MS = 15_000;
-const FULL_MS = 30_000;
+export interface FrameTimes {
+  /** After so long without a message, one says that the stream goes on. */
+  pingMs: number;
+  /** A full window waits this long for its reader. */
+  fullMs: number;
+}
+
+const TIMES: FrameTimes = { pingMs: 15_000, fullMs: 30_000 };
 
 const unread = (): AppError =>
   new AppError('RATE_LIMITED', 'The frames are not confirmed. Attach again behind the last one that was received.', {
@@ -20,7 +26,7 @@ export class FrameSender {
   private readonly frames = new SseFrames();
   private readonly reply: string;
   private readonly address: { addressOf: (number: number) => string; close: () => void };
-  private readonly ping: NodeJS.Timeout;
+  private ping: NodeJS.Timeout | undefined;
   private isStopped = false;
   private wake: (() => void) | undefined;
   private counted = 0;
@@ -33,35 +39,32 @@ export class FrameSender {
     acknowledgements: Acknowledgements,
     private readonly answer: InjectedAnswer,
     { account, reply }: { account: string; reply: string },
+    private readonly times: FrameTimes = TIMES,
   ) {
     this.reply = reply;
     this.address = acknowledgements.open({
       account,
       onReply: (number, message) => this.onReply(number, message),
     });
-    this.ping = setInterval(() => {
-      if (Date.now() - this.lastAt >= PING_MS - 500)
-        this.publish('', { 'Switchyard-Ping': 'true' }, this.address.addressOf(0));
-    }, PING_MS);
-    this.ping.unref();
+    this.pingAfter(times.pingMs);
   }
 
   /** Resolves when the last message was sent, or nobody listens any more. */
   async run(): Promise<void> {
-    let status = 200;
+    let isFull = false;
     try {
       for await (const chunk of this.answer.body as AsyncIterable<Uint8Array>) {
-        for (const frame of this.frames.push(chunk)) if (!(await this.send(frame))) status = 429;
-        if (this.isStopped || status !== 200) break;
+        isFull = !(await this.sendAll(this.frames.push(chunk)));
+        if (this.isStopped || isFull) break;
       }
     } catch {
       // The answer broke off; so it would over HTTP, and the reader attaches again.
     } finally {
-      clearInterval(this.ping);
+      clearTimeout(this.ping);
       this.address.close();
       this.answer.leave();
     }
-    if (!this.isStopped) this.end(status);
+    if (!this.isStopped) this.end(isFull ? 429 : 200);
   }
 
   /** The connection is lost, or the process ends: frames that follow reach nobody. */
@@ -69,6 +72,20 @@ export class FrameSender {
     this.isStopped = true;
     this.wake?.();
     this.answer.leave();
+  }
+
+  private pingAfter(ms: number): void {
+    this.ping = setTimeout(() => {
+      const remainingMs = this.lastAt + this.times.pingMs - Date.now();
+      if (remainingMs <= 0) this.publish('', { 'Switchyard-Ping': 'true' }, this.address.addressOf(0));
+      this.pingAfter(remainingMs > 0 ? remainingMs : this.times.pingMs);
+    }, ms).unref();
+  }
+
+  /** False if the window stayed full: none of the frames after that is sent. */
+  private async sendAll(frames: readonly SseFrame[]): Promise<boolean> {
+    for (const frame of frames) if (!(await this.send(frame))) return false;
+    return true;
   }
 
   /** False if the window stayed full. */
@@ -92,7 +109,7 @@ export class FrameSender {
   }
 
   private async untilFree(bytes: number): Promise<boolean> {
-    const end = Date.now() + FULL_MS;
+    const end = Date.now() + this.times.fullMs;
     while (!this.isStopped && this.window.isFullFor(bytes)) {
       const remainingMs = end - Date.now();
       if (remainingMs <= 0) return false;

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { KeyCalls, type LoadableNatsAccount, serviceCtx } from '@switchyard/contracts';
-import { AppError, backoffMs, sleep, upToEntries } from '@switchyard/kernel';
+import { backoffMs, sleep, upToEntries } from '@switchyard/kernel';
 import {
   Acknowledgements,
   Bus,
@@ -15,19 +15,12 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { LoadableNatsAccounts } from '../auth/loadable-nats-accounts';
 import { GatewayConfig } from '../gateway.config';
-import { ConcurrencyQuota } from '../limits/concurrency-quota';
 import { AccountMessages, type MessageOutcome, type NatsAccountRecord } from './account-messages';
+import { inFlightQuota } from './in-flight-quota';
 
 const QUEUE = 'switchyard';
-const IN_FLIGHT_OF_ACCOUNT = 256;
-const IN_FLIGHT_OF_SPACE = 1024;
 const READ_AGAIN = { baseMs: 500, maxMs: 10_000 };
 const EVENT_ONCE_MS = 60_000;
-
-const tooMany = (whose: string, most: number) => (): AppError =>
-  new AppError('RATE_LIMITED', `${whose} may have ${most} requests in flight at once. Wait for one of them.`, {
-    retryAfterSeconds: 1,
-  });
 
 interface Served {
   messages: AccountMessages;
@@ -44,10 +37,7 @@ interface Served {
 export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
   private readonly connection: ServicesConnection | undefined;
   private readonly served = new Map<string, Served>();
-  private readonly inFlight = new ConcurrencyQuota(
-    { name: 'account', most: IN_FLIGHT_OF_ACCOUNT, refusal: tooMany('An account', IN_FLIGHT_OF_ACCOUNT) },
-    { name: 'space', most: IN_FLIGHT_OF_SPACE, refusal: tooMany('The accounts of a Space', IN_FLIGHT_OF_SPACE) },
-  );
+  private readonly inFlight = inFlightQuota();
   private readonly recorded = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: EVENT_ONCE_MS });
   private readonly countOutcome: (outcome: MessageOutcome) => void;
   private readonly countSilenced: () => void;

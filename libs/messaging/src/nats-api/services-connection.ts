@@ -10,9 +10,11 @@ import {
   headers as newHeaders,
   nkeyAuthenticator,
 } from 'nats';
+import { sleep } from '@switchyard/kernel';
 import type { BusLog } from '../options';
 import { coalesceSocketWrites } from '../transport/coalesce-socket-writes';
 import { endConnection } from '../transport/end-connection';
+import { logConnectFailure, tryToConnect } from '../transport/log-connect-failure';
 
 export interface ServicesConnectionOptions {
   url: string;
@@ -58,6 +60,7 @@ const NO_HEADERS: ReadonlyMap<string, readonly string[]> = new Map();
 /** So much of a message may be headers of ours. */
 const HEADER_BYTES = 4 * 1024;
 const NO_RESPONDERS = 503;
+const FIRST_TRY_MS = 500;
 
 function headersOf(headers: MsgHdrs | undefined): ReadonlyMap<string, readonly string[]> {
   if (!headers) return NO_HEADERS;
@@ -77,6 +80,8 @@ export class ServicesConnection {
   private connection: NatsConnection | undefined;
   private up = false;
   private closing = false;
+  /** Aborts when the connection is up again, or ends. */
+  private outage: AbortController | undefined;
   private readonly subscriptions = new Set<ActiveSubscription>();
   private readonly downListeners: (() => void)[] = [];
 
@@ -137,19 +142,22 @@ export class ServicesConnection {
   /** Sends what was published, then disconnects. */
   async close(): Promise<void> {
     this.closing = true;
+    this.outage?.abort();
     if (this.connection) await endConnection(this.connection, this.up, 3000);
   }
 
   private async open(): Promise<void> {
     const { log } = this.options;
-    const connection = await connect(connectionOptions(this.options));
+    this.markDown();
+    const connection = await this.firstConnection();
+    if (!connection) return;
     if (this.closing) {
       await connection.close();
       return;
     }
     this.connection = connection;
     coalesceSocketWrites(connection);
-    this.up = true;
+    this.markUp();
     log.info({}, 'connected to the NATS server of services');
     for (const active of this.subscriptions) this.begin(active);
     void this.watch(connection);
@@ -157,6 +165,37 @@ export class ServicesConnection {
       this.up = false;
       if (!this.closing) log.error({ err: error }, 'the connection to the NATS server of services closed permanently');
     });
+  }
+
+  /**
+   * Undefined if this ends first. The client cannot be stopped while it waits for its first connection, nor after a first
+   * one that failed, so it begins where another connection was accepted.
+   */
+  private async firstConnection(): Promise<NatsConnection | undefined> {
+    const options = connectionOptions(this.options);
+    while (!this.closing) {
+      if ((await tryToConnect(options)) === null) return connect(options);
+      await sleep(FIRST_TRY_MS, this.outage?.signal);
+    }
+    return undefined;
+  }
+
+  private markUp(): void {
+    this.up = true;
+    this.outage?.abort();
+  }
+
+  private markDown(): void {
+    this.up = false;
+    this.outage?.abort();
+    if (this.closing) return;
+    this.outage = new AbortController();
+    const { log } = this.options;
+    void logConnectFailure(
+      connectionOptions(this.options),
+      { log, server: 'the NATS server of services' },
+      this.outage.signal,
+    );
   }
 
   private begin(active: ActiveSubscription): void {
@@ -185,11 +224,11 @@ export class ServicesConnection {
     const { log } = this.options;
     for await (const status of connection.status()) {
       if (status.type === Events.Disconnect) {
-        this.up = false;
+        this.markDown();
         log.warn({}, 'disconnected from the NATS server of services');
         for (const listener of this.downListeners) listener();
       } else if (status.type === Events.Reconnect) {
-        this.up = true;
+        this.markUp();
         log.info({}, 'reconnected to the NATS server of services');
       } else if (status.type === Events.Error) {
         log.error({ error: JSON.stringify(status.data) }, 'the NATS server of services reported an error');

@@ -144,7 +144,8 @@ export class NatsConnectionManager {
     this.outage?.abort();
     if (this.closing) return;
     this.outage = new AbortController();
-    void logConnectFailure(this.options, this.outage.signal);
+    const { log } = this.options;
+    void logConnectFailure(connectOptions(this.options, 'probe'), { log, server: 'NATS' }, this.outage.signal);
   }
 
   private markUp(): void {
