@@ -29,6 +29,7 @@ import { EmbeddingsService } from './embeddings/embeddings.service';
 import { CallAdmission } from './metering/call-admission';
 import { ModelCallMetrics } from './metering/model-call-metrics';
 import { KeyTokenLimits } from './metering/key-token-limits';
+import { ReachedLimitsController } from './metering/reached-limits.controller';
 import { ReachedLimits } from './metering/reached-limits.service';
 import { ReachedLimitsRepository } from './db/reached-limits.repository';
 import { LedgerWriter } from './metering/ledger-writer';
@@ -59,6 +60,7 @@ import { UsageAggregator } from './usage/usage-aggregator';
     EmbeddingsController,
     UsageController,
     LimitChangesController,
+    ReachedLimitsController,
     TurnCostsController,
     KeyLimitsController,
   ],

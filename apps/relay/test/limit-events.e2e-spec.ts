@@ -1,6 +1,8 @@
 import {
   avoidMidnight,
   type Answer,
+  type Reply,
+  type TestSpace,
   platformEnvelopes,
   raisedEvent,
   until,
@@ -10,6 +12,7 @@ import {
 import { ask, balanceOf, settled } from './support/money';
 
 const platform = usePlatform();
+const STEP = { id: 'note', type: 'transform', with: { said: 'yes' } };
 
 beforeEach(avoidMidnight);
 
@@ -101,4 +104,52 @@ describe('limit.reached', () => {
     );
     expect(raised.payload).toMatchObject({ limit: `keys/${made.body.data.id as string}/dailyTokens`, value: 10 });
   });
+
+  it('is raised for a rate of requests of a key, until when it allows more', async () => {
+    const space = await platform.newSpace();
+    await watchPlatform(space, 'limit.reached');
+    const key = await space.key({ limits: { requestsPerMinute: 2 } });
+    await until(async () => (await key.get('/agents')).status === 429);
+    const { payload } = await raisedEvent(space, 'limit.reached');
+    expect(payload).toEqual({
+      kind: 'limit',
+      at: expect.any(String) as string,
+      limit: `keys/${key.identity.keyId}/requestsPerMinute`,
+      value: 2,
+      until: expect.any(String) as string,
+    });
+    expect(Date.parse(payload.until as string)).toBeGreaterThan(Date.parse(payload.at as string));
+    await key.get('/agents');
+    expect(await platformEnvelopes(space.owner)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'agents',
+      1,
+      (space: TestSpace) => space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'x' }),
+    ],
+    ['tasks', 1, (space: TestSpace) => space.owner.post('/tasks', { name: 'T', steps: [STEP] })],
+    ['keys', 2, (space: TestSpace) => space.owner.post('/api-keys', { name: 'k' })],
+    ['records', 1, insertOne],
+  ] as const)('is raised for the ceiling %s, which does not end by itself', async (limit, value, create) => {
+    const space = await platform.newSpace();
+    await watchPlatform(space, 'limit.reached');
+    await space.operator.patch(`/operator/spaces/${space.id}`, { ceilings: { [limit]: value } });
+    await until(async () => (await create(space)).status === 409);
+    const { payload } = await raisedEvent(space, 'limit.reached');
+    expect(payload).toEqual({ kind: 'limit', at: expect.any(String) as string, limit, value, until: null });
+    await create(space);
+    expect(await platformEnvelopes(space.owner)).toHaveLength(1);
+  });
 });
+
+async function insertOne(space: TestSpace): Promise<Reply> {
+  const { body } = await space.owner.get('/datasets?limit=1');
+  const existing = body.data[0]?.id as string | undefined;
+  const made = async (): Promise<string> => {
+    const fields = [{ name: 'n', type: 'integer' }];
+    return (await space.owner.post('/datasets', { name: 'numbers', schema: { fields } })).body.data.id as string;
+  };
+  return space.owner.post(`/datasets/${existing ?? (await made())}/data/insert`, { records: [{ n: 1 }] });
+}

@@ -13,6 +13,7 @@ const NO_SECRETS: readonly string[] = [
   // Ids and names of records.
   'ActivityEntry.key',
   'PlatformChange.value',
+  'NoteReachedLimit.value',
   'ActivitySlice.beforeKey',
   'AwaitToolResult.key',
   'CancelRequested.key',

@@ -46,12 +46,22 @@ export interface ErrorDetail {
   message: string;
 }
 
+/** A limit of a Space or of one of its credentials that refuses. */
+export interface ReachedLimit {
+  /** `requestsPerMinute`, or of a key `keys/<id>/requestsPerMinute`. */
+  limit: string;
+  value: number;
+  /** Time at which it allows more; null if it does not do so by itself. */
+  until: string | null;
+}
+
 export interface ErrorOptions {
   cause?: unknown;
   details?: ErrorDetail[];
   retryAfterSeconds?: number;
   /** Response headers that the gateway adds, for instance `Upgrade`. */
   headers?: Record<string, string>;
+  limit?: ReachedLimit;
 }
 
 /**
@@ -62,6 +72,8 @@ export class AppError extends Error {
   readonly details?: ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly headers?: Record<string, string>;
+  /** Does not leave the process: the service that refuses reports it. */
+  readonly limit?: ReachedLimit;
 
   constructor(
     readonly code: ErrorCode,
@@ -73,6 +85,7 @@ export class AppError extends Error {
     if (options.details) this.details = options.details;
     if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
     if (options.headers) this.headers = options.headers;
+    if (options.limit) this.limit = options.limit;
   }
 
   get status(): number {

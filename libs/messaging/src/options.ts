@@ -1,4 +1,5 @@
 import type { ServiceName } from '@switchyard/contracts';
+import type { ReachedLimit } from '@switchyard/kernel';
 
 /** Log methods of the bus; pino fits. */
 export interface BusLog {
@@ -24,6 +25,8 @@ export interface BusOptions {
   partsMaxBytes?: number;
   /** The payer whose share a Space uses; default: the Space itself. */
   payerOf?: (spaceId: string) => string;
+  /** Called where a handler refuses because of a limit of the Space. */
+  onReachedLimit?: (spaceId: string, limit: ReachedLimit) => void;
   /** Programming errors are logged instead of thrown. */
   isProduction?: boolean;
   log: BusLog;

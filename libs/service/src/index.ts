@@ -15,6 +15,7 @@ export * from './health/internal-routes';
 export * from './http/read-limited-body';
 export * from './key-limits/key-limits-cache';
 export * from './known/payer-cache';
+export * from './known/reached-limit-reports';
 export * from './known/space-policy-cache';
 export * from './known/space-policies.controller';
 export * from './key-limits/key-limits.controller';

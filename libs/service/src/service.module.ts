@@ -19,6 +19,7 @@ import { EventLoopMonitor } from './event-loop/event-loop-monitor';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
 import { PayerCache } from './known/payer-cache';
+import { ReachedLimitReports, sendReachedLimits } from './known/reached-limit-reports';
 import { SpacePolicyCache } from './known/space-policy-cache';
 import { Logger } from './logger';
 import { PoisonedWork, lostWorkController } from './lost-work';
@@ -50,6 +51,9 @@ export type ServiceOptions = OwnOptions & RedisOptions;
 
 /** The cache of a service that has one, or null. */
 export const REDIS = Symbol('REDIS');
+
+/** The reports of reached limits, connected to the bus. */
+const REACHED_LIMITS = Symbol('REACHED_LIMITS');
 
 function redisProviders(options: ServiceOptions): Provider[] {
   if (options.redis !== true) return [{ provide: REDIS, useValue: null }];
@@ -161,6 +165,11 @@ function providersOf(options: ServiceOptions): Provider[] {
       inject: [ServiceConfig, Logger, Metrics],
     },
     { provide: PayerCache, useFactory: () => new PayerCache() },
+    {
+      provide: ReachedLimitReports,
+      useFactory: (logger: Logger) => new ReachedLimitReports(logger),
+      inject: [Logger],
+    },
     { provide: Health, useFactory: () => new Health() },
     { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
     {
@@ -170,7 +179,12 @@ function providersOf(options: ServiceOptions): Provider[] {
     },
     {
       provide: BUS_OPTIONS,
-      useFactory: (config: ServiceConfig, log: Logger, payerCache: PayerCache): BusOptions => ({
+      useFactory: (
+        config: ServiceConfig,
+        log: Logger,
+        payerCache: PayerCache,
+        limits: ReachedLimitReports,
+      ): BusOptions => ({
         service: name,
         instance: newId().replaceAll('-', '').slice(8),
         natsUrl: config.NATS_URL,
@@ -181,9 +195,10 @@ function providersOf(options: ServiceOptions): Provider[] {
         partsMaxBytes: config.BUS_PARTS_MAX_BYTES,
         isProduction: config.NODE_ENV === 'production',
         payerOf: payerCache.of,
+        onReachedLimit: (spaceId, limit) => limits.report(spaceId, limit),
         log,
       }),
-      inject: [ServiceConfig, Logger, PayerCache],
+      inject: [ServiceConfig, Logger, PayerCache, ReachedLimitReports],
     },
     ...redisProviders(options),
     ...databaseProviders(options),
@@ -209,6 +224,14 @@ export class ServiceModule {
           provide: SpacePolicyCache,
           useFactory: (bus: Bus, payerCache: PayerCache) => new SpacePolicyCache(bus, options.name, payerCache),
           inject: [Bus, PayerCache],
+        },
+        {
+          provide: REACHED_LIMITS,
+          useFactory: (bus: Bus, reports: ReachedLimitReports) => {
+            sendReachedLimits(bus, options.name, reports);
+            return reports;
+          },
+          inject: [Bus, ReachedLimitReports],
         },
         {
           provide: SpaceUseCounter,

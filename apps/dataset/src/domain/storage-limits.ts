@@ -41,6 +41,9 @@ export function checkCeilings(
   for (const name of ['records', 'bytes'] as const) {
     if (more[name] <= 0 || total[name] <= ceilings[name]) continue;
     const message = `The datasets of this Space may hold ${ceilings[name]} ${name} (its ceiling \`${name}\`). ${subject} ${total[name] - more[name]}, and this would add ${more[name]}.`;
-    throw new AppError('CONFLICT', message, { details: [{ path: `ceilings.${name}`, message }] });
+    throw new AppError('CONFLICT', message, {
+      details: [{ path: `ceilings.${name}`, message }],
+      limit: { limit: name, value: ceilings[name], until: null },
+    });
   }
 }

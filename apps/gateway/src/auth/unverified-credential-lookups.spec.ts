@@ -1,4 +1,4 @@
-import { Metrics, type RedisCache, type Workers } from '@switchyard/service';
+import { type Logger, ReachedLimitReports, Metrics, type RedisCache, type Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { RateLimiter } from '../limits/rate-limiter';
 import { UnverifiedCredentialLookups } from './unverified-credential-lookups';
@@ -39,7 +39,12 @@ describe('look-ups of unknown credentials', () => {
     const config = new GatewayConfig();
     config.ADDRESS_RATE_LIMIT_PER_MINUTE = 600;
     const workers = { every: () => undefined } as unknown as Workers;
-    const limiter = new RateLimiter(config, { isUp: false } as RedisCache, workers);
+    const limiter = new RateLimiter(
+      config,
+      { isUp: false } as RedisCache,
+      new ReachedLimitReports({} as Logger),
+      workers,
+    );
     lookUps = new LookUps(new UnverifiedCredentialLookups(limiter, new Metrics('gateway')));
   });
 

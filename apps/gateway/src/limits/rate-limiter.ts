@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import type { CountedLimits, Identity, MakerLimits, SpaceStanding } from '@switchyard/contracts';
-import { RedisCache, Workers } from '@switchyard/service';
+import { ReachedLimitReports, RedisCache, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { clientNetwork } from './client-network';
 import { SlidingWindowCounter, Taken } from './sliding-window-counter';
@@ -28,6 +28,12 @@ const overCeiling = ({ limit, resetSeconds }: Taken): AppError =>
 const limitKey = (identity: Identity): string =>
   identity.credentialType === 'jwt' ? `user:${identity.spaceId}:${identity.userId}` : `key:${identity.credentialId}`;
 
+/** The credential that a limit of requests is for. */
+function ownerOf({ credentialType, credentialId, userId }: Identity): string {
+  if (credentialType === 'jwt') return `users/${userId}`;
+  return `${credentialType === 'nats_account' ? 'accounts' : 'keys'}/${credentialId}`;
+}
+
 /**
  * Request limits. Each process decides by itself at once, and shares its counts with the other replicas
  * through Redis ten times a second at most; without Redis the limits hold per process.
@@ -41,6 +47,7 @@ export class RateLimiter implements OnModuleDestroy {
   constructor(
     private readonly config: GatewayConfig,
     private readonly redis: RedisCache,
+    private readonly limits: ReachedLimitReports,
     workers: Workers,
   ) {
     workers.every('forget old rate limits', CLEANUP_EVERY_MS, () => {
@@ -58,9 +65,9 @@ export class RateLimiter implements OnModuleDestroy {
     const limit = isAccount ? most : Math.min(most, this.config.RATE_LIMIT_PER_MINUTE);
     const own = this.take(limitKey(identity), limit, now);
     this.show(own, reply);
-    if (!own.allowed) throw this.refusal(own);
+    if (!own.allowed) throw this.refused(identity.spaceId, `${ownerOf(identity)}/`, own);
     const { makers } = identity.limits;
-    if (makers) this.takeMakers(makers, now, reply);
+    if (makers) this.takeMakers(identity.spaceId, makers, now, reply);
     // Operator requests do not count for the Space of the sign-in: its ceiling may be what the operator wants to
     // change.
     if (identity.spaceId === null || isForOperators) return;
@@ -68,17 +75,18 @@ export class RateLimiter implements OnModuleDestroy {
     const space = this.take(`space:${identity.spaceId}`, ceiling ?? this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
     if (space.allowed) return;
     this.show(space, reply);
-    throw ceiling === null ? this.refusal(space) : overCeiling(space);
+    const refused = this.refused(identity.spaceId, '', space);
+    throw ceiling === null ? refused : overCeiling(space);
   }
 
   /** Requests of a key also count for the keys that created it, so creating keys does not evade a limit. */
-  private takeMakers(makers: readonly MakerLimits[], now: number, reply: RateHeaders): void {
+  private takeMakers(spaceId: string | null, makers: readonly MakerLimits[], now: number, reply: RateHeaders): void {
     for (const { keyId, requestsPerMinute } of makers) {
       if (requestsPerMinute === undefined) continue;
       const taken = this.take(`key:${keyId}`, requestsPerMinute, now);
       if (taken.allowed) continue;
       this.show(taken, reply);
-      throw this.refusal(taken);
+      throw this.refused(spaceId, `keys/${keyId}/`, taken);
     }
   }
 
@@ -123,6 +131,14 @@ export class RateLimiter implements OnModuleDestroy {
     reply.header('ratelimit-limit', taken.limit);
     reply.header('ratelimit-remaining', taken.remaining);
     reply.header('ratelimit-reset', taken.resetSeconds);
+  }
+
+  /** The refusal by a limit of a Space or of one of its credentials, which is reported. */
+  private refused(spaceId: string | null, owner: string, taken: Taken): AppError {
+    const until = new Date(Date.now() + 1000 * taken.resetSeconds).toISOString();
+    if (spaceId !== null)
+      this.limits.report(spaceId, { limit: `${owner}requestsPerMinute`, value: taken.limit, until });
+    return this.refusal(taken);
   }
 
   private refusal(taken: Taken): AppError {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
-import type { ReachedLimit } from '../domain/reached-limits';
+import type { ReachedLimit } from '@switchyard/kernel';
 
 const RAISED_AFTER = `interval '1 hour'`;
 /** Keys come and go: rows of old limits are deleted. */

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CountedLimits, type Ctx, type KeyLimits, type KeyUsage, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, type Clock } from '@switchyard/kernel';
+import { AppError, type Clock, type ReachedLimit } from '@switchyard/kernel';
 import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
 import type { AdmissionResult, KeyReservation } from '../db/ledger-batch.repository';
 import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
 import { nextMidnight, nextMonth } from '../domain/budget-check';
-import { type ReachedLimit, withLimit } from '../domain/reached-limits';
+import { withLimit } from '../domain/reached-limits';
 import { hasTokenLimits, type KeyRefusal, keyRefusalOf, refuseKey } from '../domain/key-budget-check';
 
 /** The token limits of callers' keys: what they are, what is used of them, and why a call is refused for them. */

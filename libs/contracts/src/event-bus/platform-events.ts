@@ -107,7 +107,9 @@ export const PLATFORM_EVENTS: Readonly<Record<string, PlatformEvent>> = {
     'ADMINS',
     '',
     'relay',
-    { 'limit.reached': 'A token limit of the Space or of a key refused a call for the first time in an hour.' },
+    {
+      'limit.reached': 'A limit of the Space, of a key or of a person refused something for the first time in an hour.',
+    },
     LIMIT,
   ),
   ...of('ADMINS', '', 'relay', { 'balance.low': 'The balance of the Space fell below a threshold.' }, BALANCE),

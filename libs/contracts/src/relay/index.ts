@@ -6,6 +6,7 @@ export * from './model-view';
 export * from './usage-view';
 export * from './space-totals';
 export * from './relay-proxy';
+export * from './reached-limit';
 export * from './relay-calls';
 export * from './relay-signals';
 export * from './relay-streams';

@@ -5,6 +5,7 @@ import { PreflightReply, PreflightRequest } from './completion';
 import { EmbedReply, EmbedRequest } from './embedding';
 import { CountTokensRequest, ModelById, ModelView, TokenCount } from './model-view';
 import { KeyUsage } from '../key/key-limits';
+import { LimitNoted, NoteReachedLimit } from './reached-limit';
 import { OfSpaces, SpaceTotals } from './space-totals';
 import {
   BalanceView,
@@ -57,6 +58,14 @@ export const RelayCalls = {
     access: 'internal',
     callers: ['dataset'],
     timeoutMs: 60_000,
+  }),
+  /** For the event `limit.reached`. */
+  noteReachedLimit: defineCall({
+    subject: 'relay.note-reached-limit',
+    request: NoteReachedLimit,
+    reply: LimitNoted,
+    access: 'internal',
+    callers: ['gateway', 'key', 'agent', 'task', 'dataset'],
   }),
   usage: defineCall({
     subject: 'relay.usage',

@@ -24,4 +24,5 @@ export const ceilingReached = (name: string, ceiling: number): AppError =>
   new AppError(
     'CONFLICT',
     `The Space has reached its ceiling ${name} (${ceiling}), which an operator of the platform has set.`,
+    { limit: { limit: name, value: ceiling, until: null } },
   );

@@ -199,6 +199,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
       return packReply(data, ctx.answer.replayed === true, secret);
     } catch (error) {
       this.report(error, contract.subject, received);
+      const spaceId = spaceOf(received);
+      if (error instanceof AppError && error.limit && spaceId !== null)
+        this.link.options.onReachedLimit?.(spaceId, error.limit);
       return packError(error);
     } finally {
       this.running -= 1;
