@@ -1,6 +1,8 @@
 import { serviceUrl } from '@switchyard/database';
 import { type Secrets } from '../launcher/home/secrets';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
+import { type NatsUsers, natsUsersOf as usersOf } from '../launcher/home/nats-users';
+import { ENCRYPTING_SERVICES } from '../secrets/platform-secrets';
 import { readsRedis } from '../launcher/services/redis-readers';
 
 /** The port of health, metrics and the offline road in every container. */
@@ -20,7 +22,7 @@ export const STREAMS_USER = 64_020;
 /** The user of the image, which NATS is given as well. */
 export const IMAGE_USER = 65_532;
 
-const WITH_DATA_KEY = new Set<ServiceName>(['key', 'agent', 'event-bus']);
+const WITH_DATA_KEY = new Set<ServiceName>(ENCRYPTING_SERVICES);
 
 export interface Servers {
   natsUrl: string;
@@ -99,20 +101,12 @@ export const databaseUrlsOf = (
     Object.entries(passwords).map(([service, password]) => [service, serviceUrl(adminUrl, { service, password })]),
   );
 
-const natsUsers = (secrets: Secrets): Record<ServiceName, string> =>
-  Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].nats.publicKey])) as Record<
-    ServiceName,
-    string
-  >;
-
-/** All who may log in to NATS. */
+/** All that may log in to NATS. */
 export const natsUsersOf = (
   secrets: Secrets,
   environment: NodeJS.ProcessEnv,
-): { users: Record<ServiceName, string>; operator: string; migration: string; servicesMakeStreams: boolean } => ({
-  users: natsUsers(secrets),
-  operator: secrets.natsOperator.publicKey,
-  migration: secrets.natsMigration.publicKey,
+): NatsUsers & { servicesMakeStreams: boolean } => ({
+  ...usersOf(secrets),
   servicesMakeStreams: environment.NATS_SERVICES_MAKE_STREAMS === 'true',
 });
 

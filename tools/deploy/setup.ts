@@ -82,7 +82,10 @@ const OLD_DEFAULT = 'switchyard';
 async function administratorOf(secrets: Secrets): Promise<string> {
   const adminUrl = required('DATABASE_ADMIN_URL');
   if (new URL(adminUrl).password !== '') return adminUrl;
-  return adoptPassword(adminUrl, process.env.POSTGRES_PASSWORD || secrets.databaseAdminPassword, [OLD_DEFAULT]);
+  const { databaseAdminPassword: generated, previousDatabaseAdminPassword: previous = '' } = secrets;
+  const chosen = process.env.POSTGRES_PASSWORD;
+  const before = [...(chosen ? [generated] : []), previous, OLD_DEFAULT].filter((password) => password !== '');
+  return adoptPassword(adminUrl, chosen || generated, before);
 }
 
 function redisOf(secrets: Secrets): string {

@@ -10,6 +10,7 @@ import { accessMatrix } from './access-matrix';
 import { clientTurnFrames } from './client-turn-frames';
 import { clientTypes } from './client-types';
 import { withOperationTable } from './nats-operations';
+import { withSecretTables } from './secret-tables';
 import { consoleStepTypes, withStepTable } from './step-types';
 
 export const OPENAPI_DOCUMENT = 'docs/reference/openapi.json';
@@ -24,6 +25,9 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'apps/gateway/test/access-matrix.txt': accessMatrix(withInternal.document),
     'apps/console/src/screens/tasks/step-types.ts': await consoleStepTypes(),
     'docs/guides/nats.md': await withOperationTable(readFileSync(join(projectRoot, 'docs/guides/nats.md'), 'utf8')),
+    'docs/operate/secrets.md': await withSecretTables(
+      readFileSync(join(projectRoot, 'docs/operate/secrets.md'), 'utf8'),
+    ),
     'docs/guides/tasks.md': await withStepTable(readFileSync(join(projectRoot, 'docs/guides/tasks.md'), 'utf8')),
     [OPENAPI_DOCUMENT]: `${JSON.stringify(document, null, 2)}\n`,
     'libs/client/src/api/schema.ts': await clientTypes(plain.document),

@@ -99,7 +99,9 @@ export class Platform {
       service,
       password: this.options.secrets.services[service].databasePassword,
     }));
-    const answer = await runStep('database', 'prepare the database', { adminUrl, services });
+    const { environment, secrets } = this.options;
+    const previousPassword = environment.DATABASE_URL ? undefined : secrets.previousDatabaseAdminPassword;
+    const answer = await runStep('database', 'prepare the database', { adminUrl, previousPassword, services });
     return JSON.parse(answer) as Endpoints['databaseLogins'];
   }
 

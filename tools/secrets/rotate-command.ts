@@ -3,7 +3,8 @@ import { runningDatabase } from '../backup/running-postgres';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { StopSentence } from '../launcher/stop-sentence';
-import { SEALING_SERVICES, type SealedStore, type SealingService, rotateSecrets } from './rotate';
+import { ENCRYPTING_SERVICES } from './platform-secrets';
+import { type SealedStore, type SealingService, rotateSecrets } from './rotate';
 
 const variablesOf = (service: SealingService): { url: string; key: string } => {
   const prefix = service.toUpperCase().replace('-', '_');
@@ -12,9 +13,9 @@ const variablesOf = (service: SealingService): { url: string; key: string } => {
 
 /** The stores that the environment names; undefined if it names none, and the platform on this machine is meant. */
 function givenStores(env: NodeJS.ProcessEnv): SealedStore[] | undefined {
-  const isNamed = SEALING_SERVICES.some((service) => Object.values(variablesOf(service)).some((name) => env[name]));
+  const isNamed = ENCRYPTING_SERVICES.some((service) => Object.values(variablesOf(service)).some((name) => env[name]));
   if (!isNamed) return undefined;
-  return SEALING_SERVICES.flatMap((service) => {
+  return ENCRYPTING_SERVICES.flatMap((service) => {
     const { url, key } = variablesOf(service);
     const [databaseUrl, dataKey] = [env[url], env[key]];
     if (databaseUrl && dataKey) return [{ service, databaseUrl, dataKey }];
@@ -38,7 +39,7 @@ function storesOf(env: NodeJS.ProcessEnv): SealedStore[] {
   const secrets = loadSecrets(home, env);
   const adminUrl = env['DATABASE_URL'] || runningDatabase(home, secrets);
   if (!adminUrl) throw new StopSentence('The platform does not run. Start it first: npm start');
-  return SEALING_SERVICES.map((service) => {
+  return ENCRYPTING_SERVICES.map((service) => {
     const { databasePassword, dataKey } = secrets.services[service];
     const databaseUrl = serviceUrl(adminUrl, { service, password: databasePassword });
     return { service, databaseUrl, dataKey: env['DATA_KEY'] ?? dataKey };

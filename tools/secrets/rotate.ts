@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Database, type Tx } from '@switchyard/database';
 import { type ResealBatch, type ResealedBatch, Encrypter } from '@switchyard/service';
+import type { ENCRYPTING_SERVICES } from './platform-secrets';
 
-export const SEALING_SERVICES = ['key', 'agent', 'event-bus'] as const;
-export type SealingService = (typeof SEALING_SERVICES)[number];
+export type SealingService = (typeof ENCRYPTING_SERVICES)[number];
 
 export interface SealedStore {
   service: SealingService;

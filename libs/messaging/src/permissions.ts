@@ -116,6 +116,8 @@ export interface NatsServerOptions {
   storeDir: string;
   /** Public nkeys by service. */
   users: Readonly<Record<ServiceName, string>>;
+  /** Public nkeys accepted beside those, with the same permissions: while users are rotated. */
+  otherUsers?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** Public nkey of operators who maintain the streams. */
   operator?: string;
   /** Public nkey of the migration, which creates and changes streams. */
@@ -150,20 +152,19 @@ const MIGRATION_USER: Permissions = {
 /** The `authorization` block, to include into the configuration of an existing NATS server. */
 export function natsAuthorization({
   users,
+  otherUsers = {},
   operator,
   migration,
   servicesMakeStreams = false,
-}: Pick<NatsServerOptions, 'users' | 'operator' | 'migration' | 'servicesMakeStreams'>): string {
+}: Pick<NatsServerOptions, 'users' | 'otherUsers' | 'operator' | 'migration' | 'servicesMakeStreams'>): string {
   const user = (nkey: string, permissions: object): string =>
     `    { nkey: ${nkey}, permissions: ${JSON.stringify(permissions)} }`;
   const forPreviousVersion = servicesMakeStreams ? STREAMS.flatMap(changesOf) : [];
-  const services = SERVICES.map((service) => {
+  const services = SERVICES.flatMap((service) => {
     const { publish, subscribe } = permissionsOf(service);
     // No `allow_responses`: the server would track each recent reply subject, and scan all of them from 4,096 on.
-    return user(users[service], {
-      publish: { allow: [...publish, ...forPreviousVersion] },
-      subscribe: { allow: subscribe },
-    });
+    const permissions = { publish: { allow: [...publish, ...forPreviousVersion] }, subscribe: { allow: subscribe } };
+    return [users[service], ...(otherUsers[service] ?? [])].map((nkey) => user(nkey, permissions));
   });
   const others = [
     ...(migration === undefined ? [] : [user(migration, MIGRATION_USER)]),

@@ -10,6 +10,9 @@ import { type NatsUser, newNatsUser } from './nats-user';
 
 export interface ServiceSecrets {
   nats: NatsUser;
+  /** While NATS users are rotated: accepted, and not used yet or not any more. */
+  nextNats?: NatsUser;
+  previousNats?: NatsUser;
   privateKey: string;
   publicKey: string;
   dataKey: string;
@@ -29,6 +32,8 @@ export interface Secrets {
   natsApiOperatorKey: string;
   keyPeppers: string;
   databaseAdminPassword: string;
+  /** Postgres may still have this one. */
+  previousDatabaseAdminPassword?: string;
   redisPassword: string;
   ownerEmail: string;
   ownerPassword: string;
@@ -47,18 +52,21 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
     natsApiOperatorKey: stored?.natsApiOperatorKey ?? makeKeyValue(randomBytes),
     keyPeppers: stored?.keyPeppers ?? `1:${randomText(32)}`,
     databaseAdminPassword: stored?.databaseAdminPassword ?? randomText(24),
+    previousDatabaseAdminPassword: stored?.previousDatabaseAdminPassword,
     redisPassword: stored?.redisPassword ?? randomText(24),
     // The owner is made on the first start only, so what was given then stays true later.
     ownerEmail: stored?.ownerEmail ?? environment.BOOTSTRAP_EMAIL ?? 'owner@switchyard.local',
     ownerPassword: stored?.ownerPassword ?? environment.BOOTSTRAP_PASSWORD ?? randomText(15),
   };
-  const text = `${JSON.stringify(secrets, null, 2)}\n`;
-  if (JSON.stringify(stored) !== JSON.stringify(secrets)) {
-    writeFileSync(`${file}.new`, text, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
-  }
+  if (JSON.stringify(stored) !== JSON.stringify(secrets)) saveSecrets(home, secrets);
   chmodSync(file, 0o600);
   return secrets;
+}
+
+export function saveSecrets(home: Home, secrets: Secrets): void {
+  const file = home.file('secrets.json');
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 function readStored(file: string): Partial<Secrets> | undefined {

@@ -1,4 +1,5 @@
 import type { Home } from '../home/home';
+import { natsUsersOf } from '../home/nats-users';
 import type { Secrets } from '../home/secrets';
 import { freePort } from '../ports';
 import { runStep } from '../preparation/run-step';
@@ -51,12 +52,7 @@ export async function describeServers(
     },
     nats: async () => {
       const port = await freePort();
-      const users = Object.fromEntries(
-        Object.entries(secrets.services).map(([name, each]) => [name, each.nats.publicKey]),
-      );
-      const operator = secrets.natsOperator.publicKey;
-      const migration = secrets.natsMigration.publicKey;
-      const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), users, operator, migration };
+      const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), ...natsUsersOf(secrets) };
       const config = await runStep('nats-config', 'write the configuration of NATS', parameters);
       const makeStreams = (url: string): Promise<void> => options.makeStreams(url, secrets.natsMigration.seed);
       return natsServer(home, binaries['nats-server'], port, { config, makeStreams });

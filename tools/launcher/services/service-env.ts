@@ -3,10 +3,11 @@ import type { ServiceName } from '../service-names';
 import path from 'node:path';
 import type { Secrets } from '../home/secrets';
 import type { Endpoints } from '../endpoints';
+import { ENCRYPTING_SERVICES } from '../../secrets/platform-secrets';
 import { readsRedis } from './redis-readers';
 import { type VariableNames, environmentOf, isOfEveryProcess } from './variable-names';
 
-const withDataKey = new Set<ServiceName>(['key', 'agent', 'event-bus']);
+const withDataKey = new Set<ServiceName>(ENCRYPTING_SERVICES);
 
 /** The environment of one service: what its configuration names of the caller's, and over it what the launcher decides. */
 export function serviceEnv(

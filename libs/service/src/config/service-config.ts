@@ -7,7 +7,7 @@ export interface RedisServiceConfig extends ServiceConfig {
 }
 
 export const EnvOfRedis = () =>
-  Env(f.text({ min: 1 }), { reason: 'The Redis server. Its data may be lost at any time.' });
+  Env(f.text({ min: 1 }), { secret: true, reason: 'The Redis server. Its data may be lost at any time.' });
 
 /** The external issuer is configured if both are set, for every service that reads them. */
 export const EnvOfIssuer = () =>
