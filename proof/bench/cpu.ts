@@ -68,7 +68,7 @@ function cpuOfAll(pids: Pids): Record<string, number> {
   return used;
 }
 
-/** Less than this is what a process does while nobody asks anything of it. */
+/** Less than this is what a process does while it is idle. */
 const MIN_US = 1;
 
 /**

@@ -39,7 +39,7 @@ const STATE_OF: Record<AuditedTable, string> = {
   'session.turns': 'status',
 };
 
-/** Has the database write down each change of state, whoever makes it. */
+/** Has the database write down each change of state by any process. */
 export async function audit(platform: TestPlatform, table: AuditedTable): Promise<void> {
   const state = STATE_OF[table];
   const [schema] = table.split('.');

@@ -13,7 +13,7 @@ export interface LoadOptions {
 
 const PATIENCE_MS = 5000;
 
-/** Emits, and emits again whatever was not answered, as a careful client does. */
+/** Emits, and emits again if there was no answer, as a careful client does. */
 export class Load {
   accepted = 0;
   private next = 0;

@@ -296,7 +296,7 @@ const guards = {
       changes: [{ from: 'await mask.json(textOf(result))', to: 'textOf(result)', places: 1 }],
     },
   },
-  /** Each call of a key is let in, whatever it has used. */
+  /** Each call of a key is let in, regardless of its use. */
   'key-limit': {
     run: 'approvals',
     breaks: ['keys are charged what the ledger says, hold nothing, and stay within their limits'],

@@ -35,7 +35,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
       active: true,
       steps: [{ id: 'note', type: 'transform', with: { n: '{{ execution.inputs.trigger.payload.n }}' } }],
       concurrency: { limit: 50, policy: 'QUEUE' },
-      // A worker that is killed costs an attempt of nobody, but a long run of faults may take one execution twice.
+      // A worker that is killed costs no attempt, but a long run of faults may take one execution twice.
       retry: { maxAttempts: 5, backoffSeconds: 0 },
     };
     const taskId = dataOf(await space.owner.post('/tasks', task), 201).id;

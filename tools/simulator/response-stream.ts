@@ -74,7 +74,7 @@ export async function streamResponse(response: ServerResponse, answer: Answer, w
     return false;
   }
 
-  /** In halves: whoever joins them wrongly shows it. */
+  /** In halves: a client that joins them wrongly shows it. */
   async function sendArguments(entry: object, text: string): Promise<void> {
     const half = Math.ceil(text.length / 2);
     for (const delta of [text.slice(0, half), text.slice(half)])

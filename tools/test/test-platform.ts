@@ -127,7 +127,7 @@ async function mcpToolsFor(options: TestOptions, progress: Progress): Promise<st
   return isExpected ? provideMcpTools(progress) : '';
 }
 
-/** The last lines of each log, for a platform that did not come up on a machine that nobody can look at later. */
+/** The last lines of each log, for a platform that did not come up on a machine that is gone later. */
 function reportEndings(logs: string): void {
   for (const file of readdirSync(logs)) {
     const lines = readFileSync(path.join(logs, file), 'utf8').trim().split('\n').slice(-5);

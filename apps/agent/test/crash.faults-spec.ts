@@ -50,7 +50,7 @@ describe('a turn whose agent process is killed', () => {
     const valid = frames.filter(
       (frame) => frame.params.data.event === PRODUCT_EVENTS.contentDelta && !isVoid(frame.seq),
     );
-    // Also for whoever waits without a stream, and only knows that no answer has come.
+    // Also for a client without a stream, which only sees that no answer has come.
     const endedAt = Date.now();
     const result = await waiting;
     expect(Date.now() - endedAt).toBeLessThan(15_000);

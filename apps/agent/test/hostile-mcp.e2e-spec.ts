@@ -63,7 +63,7 @@ describe('a hostile MCP server', () => {
       Array.from({ length: 7 }, async () => (await owner.post('/agents', { ...AGENT, mcpServers })).body.data.id),
     );
     const waiting = Promise.all(ids.map((id) => listed(id)));
-    // All that one Space may hold while nobody else waits: 48 at once, less what is kept free.
+    // All that one Space may hold while no other waits: 48 at once, less what is kept free.
     await until(() => open >= 32);
     const other = (await platform.newSpace()).owner;
     const servers = [{ name: 'good', url: host.url }];

@@ -86,7 +86,7 @@ describe('a holder that is killed with its last words unsaid', () => {
   const replayOf = async (turnId: string): Promise<StreamOutput> =>
     framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`)).all());
 
-  /** Text by message, of whatever kind; and what was begun and finished, how often. */
+  /** Text by message, of any kind; and what was begun and finished, how often. */
   function outputOf(output: StreamOutput): { texts: string[]; thoughts: string; counts: Record<string, number> } {
     const texts = new Map<string, string>();
     const counts: Record<string, number> = {};

@@ -164,7 +164,7 @@ describe('what bounds a turn', () => {
     expect(
       (await chat({ contents: Array.from({ length: 65 }, () => contentsOf('x').contents[0]), stream: false })).status,
     ).toBe(400);
-    // Of texts the bytes count, whatever they are written in.
+    // Of texts the bytes count, in any script.
     for (const text of ['x'.repeat(1024 * 1024 + 1), 'é'.repeat(512 * 1024 + 1)]) {
       const chatted = await chat({ ...contentsOf(text), stream: false });
       expect([chatted.status, chatted.body.details[0]]).toEqual([

@@ -113,7 +113,7 @@ describe('a turn of one of two agent replicas', () => {
     const output = await watch(turnId, (words) => {
       if (words === 10) first.pause();
     });
-    // It has been silent all the time, and holds nobody up: neither a reader nor who waits for the result.
+    // It has been silent all the time, and blocks no reader, and no client that waits for the result.
     expect(output.silentMs).toBeLessThan(30_000);
     expect((await waiting).body).toMatchObject({ data: { status: 'COMPLETED' } });
     first.resume();
@@ -141,7 +141,7 @@ describe('a turn of one of two agent replicas', () => {
         const sql = `select 1 from session.turns where turn_id = $1 and lease_until < clock_timestamp() + make_interval(secs => $2)`;
         return (await platform.database.query(sql, [turnId, seconds])).length > 0;
       });
-    // Just before a heartbeat, and until nobody there may believe in the lease any more.
+    // Just before a heartbeat, and until the lease has expired for that process.
     await isLeaseRunning(7.5);
     first.pause();
     await isLeaseRunning(3);

@@ -9,7 +9,7 @@ export const contentsOf = (text: string): { contents: { type: string; text: stri
   contents: [{ type: 'text', text }],
 });
 
-// Tests read whatever the wire carries.
+// Tests read any frame.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Data = any;
 

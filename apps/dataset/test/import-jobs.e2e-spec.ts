@@ -33,7 +33,7 @@ describe('large imports', () => {
   });
 
   const count = async (): Promise<number> => (await owner.post(`${path}/data/count`, {})).body.data.count;
-  /** With what nobody sees yet. */
+  /** With staged records. */
   const inTable = async (): Promise<number> => {
     const [row] = await platform.database.query<{ n: number }>(
       `select count(*)::int as n from dataset.${tableOf(datasetId)}`,

@@ -134,7 +134,7 @@ export class ImportStage {
     return this.imports.append(ctx, { importId, part, lines });
   }
 
-  /** Forgets uploads that nobody finished, as the service does now and then. */
+  /** Deletes unfinished uploads, as the service does now and then. */
   async forgetOld(): Promise<void> {
     const parts = new FinishedImportCleanupRepository();
     while ((await this.database.system('forget old imports', (tx) => parts.forgetOld(tx, 100))) > 0);

@@ -16,7 +16,7 @@ const MIB = KIB * KIB;
 /** Of one answer, with the record that passes it. */
 const MAX_READ = 3 * MIB;
 
-/** Counts what the statements of reads answer with: that is in memory at once, whatever is shown of it. */
+/** Counts what the statements of reads answer with: all of that is in memory at once. */
 class WeighedDatabase extends Database {
   bytes = 0;
   reads = 0;

@@ -99,7 +99,7 @@ beforeAll(async () => {
   made.task = await eventTask(space);
   const subscription = { appIdentifier: application.identifier, event: 'order.created', taskId: made.task };
   dataOf(await owner.post('/events/subscriptions', subscription), 201);
-  // From here on what happens is recorded and matched, and reaches nobody.
+  // From here on events are recorded and matched, and not delivered.
   await platform.service('task').stop();
   made.envelope = dataOf(await application.app.post('/events/emit', emission(application)), 202).envelopeId as string;
   backup('save', '--home', platform.state.home, '--to', folder);

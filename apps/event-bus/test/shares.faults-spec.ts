@@ -161,7 +161,7 @@ describe('a Space over its quota of triggers', () => {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   };
 
-  /** Triggers that do not leave: whoever confirms one finds it there again. */
+  /** Triggers that do not leave: a confirmed one is found there again. */
   const keepTriggers = (space: TestSpace): Promise<unknown> =>
     platform.database.query(`
       create or replace function event_bus.keep() returns trigger language plpgsql as $$ begin return null; end $$;
@@ -254,7 +254,7 @@ describe('a Space over its quota of triggers', () => {
     const { space, installed } = await ready(0);
     const first = await idOf(installed, 'first');
     await settledEnvelope(space, first);
-    // As a retry, or what another process left behind: nobody is woken for it. The same worker has every fourth lane.
+    // As a retry, or what another process left behind: no worker is woken for it. The same worker has every fourth lane.
     await record(first, ((await shardOf(first)) + 4) % 16, 1, 'due');
     await until(
       async () => {

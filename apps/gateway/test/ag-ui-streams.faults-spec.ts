@@ -8,7 +8,7 @@ const SAME = `@@delay 60\n@@tokens ${WORDS}`;
 /** A model that is asked again seldom says the same. */
 const OTHER = `@@delay 60\n@@vary ${WORDS}`;
 
-/** The client throws past whoever waits for it when a connection is reset: here a stream that breaks just ends. */
+/** The client throws outside of its promise when a connection is reset: here a stream that breaks just ends. */
 const ending: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const reader = answer.body?.getReader();

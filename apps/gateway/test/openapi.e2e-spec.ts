@@ -158,7 +158,7 @@ test('the relay is described as what it is: the OpenAI API, with the statuses of
   });
 });
 
-/** The paths of the interface; each must be described, whatever else is. */
+/** The paths of the interface; each must be described. */
 const INTERFACE = [
   'GET /api/agents',
   'POST /api/agents',

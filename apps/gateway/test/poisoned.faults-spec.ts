@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type PoisonPoint, poisonFor } from '@switchyard/kernel';
 import { type Client, startGateway, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
-/** A restart and a lease, and a message that nobody confirmed. */
+/** A restart and a lease, and the redelivery of an unconfirmed message. */
 const PATIENCE = { timeoutMs: 200_000, everyMs: 250 };
 
 const platform = usePlatform();

@@ -79,7 +79,7 @@ describe('a credit of an operator', () => {
     await relay.ready();
     await makeDue();
     await until(async () => (await creditsOf(space)).length === 2, { timeoutMs: 120_000 });
-    // The third one finds it booked, and nobody was answered.
+    // The third one finds it booked, and no caller had an answer.
     const third = await credit(space, 5);
     const booked = await bookedOf(space);
     expect(booked.map(({ tokens }) => tokens).toSorted((a, b) => a - b)).toEqual([5, 6, 1_000_000]);

@@ -17,7 +17,7 @@ const opens = async (client: Client): Promise<boolean> => (await client.get('/au
 
 const isShut = async (client: Client): Promise<boolean> => (await client.get('/auth/me')).status === 401;
 
-/** Milliseconds from now to the beginning of the last requests of which somebody lets one in, until nobody does. */
+/** Milliseconds from now to the beginning of the last requests of which a gateway accepts one, until none does. */
 async function timeUntilShut(clients: Client[]): Promise<number> {
   const start = performance.now();
   let lastOpen = 0;

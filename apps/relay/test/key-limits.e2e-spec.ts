@@ -311,7 +311,7 @@ describe('an API key with limits', () => {
     let isAnswered = false;
     const call = ask(key, '@@delay 2000\n@@usage 10 10\n@@reply hello', SMALL).finally(() => (isAnswered = true));
     await until(async () => (await balanceOf(own.owner)).reserved > 0);
-    // As where a relay writes the account of a key: whatever is settled waits for the account of the Space meanwhile.
+    // As where a relay writes the account of a key: settlements wait for the account of the Space meanwhile.
     const letGo = await platform.database.hold(`select 1 from relay.accounts where space_id = '${own.id}' for update`);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%accounts%'`;
     await until(async () => isAnswered || (await platform.database.query(waiting)).length > 0);

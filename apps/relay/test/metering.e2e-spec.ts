@@ -10,7 +10,7 @@ const CALM_MS = 1_200;
 
 beforeEach(avoidMidnight);
 
-/** Reads to the end what nobody looks at. */
+/** Reads an answer to its end and drops it. */
 async function drain(frames: AsyncGenerator): Promise<void> {
   for await (const _ of frames);
 }

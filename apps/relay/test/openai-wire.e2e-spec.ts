@@ -266,7 +266,7 @@ describe('what the relay lets through', () => {
       import('node:http').then(({ request }) => {
         const sent = request(
           { host: url.hostname, port: url.port, path, headers: { authorization: space.owner.authorization ?? '' } },
-          // An answer that nobody reads holds its connection, and the worker of the test.
+          // An unread answer holds its connection, and the worker of the test.
           (answer) => resolve(answer.resume().statusCode ?? 0),
         );
         sent.on('error', reject).end();

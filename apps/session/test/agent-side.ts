@@ -26,7 +26,7 @@ export class AgentSide {
     private readonly platform: TestPlatform,
     private readonly bus: Bus,
     private readonly stop: () => Promise<void>,
-    /** Its instance: whoever holds turns answers under that name, or they are taken from it. */
+    /** Its instance: a holder of turns must answer under that name, or loses them. */
     readonly owner: string,
   ) {}
 

@@ -4,7 +4,7 @@ import { type Client, type TestSpace, until, usePlatform } from '@switchyard/tes
 import { LatencyRepository } from '../src/db/latency.repository';
 import { chat, makeAgent } from './talking';
 
-// Turns of the past are written into the database: nobody waits for an hour.
+// Turns of the past are written into the database: a test cannot wait for an hour.
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const sums = new LatencyRepository();

@@ -99,7 +99,7 @@ describe('Spaces of one payer with more slow executions than a process has place
   }, 120_000);
 });
 
-/** Executions under way that nobody holds and that are due, as a worker that was lost leaves them. */
+/** Executions under way without a lease that are due, as a worker that was lost leaves them. */
 async function addLoose(space: TestSpace, taskId: string, count: number, ageSeconds: number): Promise<void> {
   await platform.database.query(
     `insert into task.executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,

@@ -44,7 +44,7 @@ describe('while a Space is suspended', () => {
     await until(() => listener.heard.length === 1);
     await decide(space, 'suspend');
     answer();
-    // The step that ran has ended, and nobody works on the next one.
+    // The step that ran has ended, and no worker has the next one.
     await until(async () => {
       const row = await rowOf(space);
       return row?.status === 'RUNNING' && row.worker === null && row.steps === 1;

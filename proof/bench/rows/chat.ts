@@ -8,7 +8,7 @@ import { crowd, type Crowd, readStream, type StreamCall } from './chat-load';
 import { chatAgainstPeers } from './chat-peers';
 
 const AGENT = { name: 'bench', model: 'sim-chat', systemPrompt: 'You are measured.' };
-/** So many that nobody meets a limit of requests. */
+/** So many that no caller meets a limit of requests. */
 const SPACES = 30;
 const KEYS_PER_SPACE = 2;
 /** Before anything is measured, by crowds of this size: code that has not run often is slow, on either side. */

@@ -67,7 +67,7 @@ export async function subscribeCustomers(
 
 let made = 0;
 
-/** A payload of about 200 bytes, for nobody's customer unless one is named. */
+/** A payload of about 200 bytes, without a customer unless one is named. */
 export const payloadOf = (customer = 'nobody'): Record<string, unknown> => ({
   order: `order-${(made += 1)}`,
   customer,

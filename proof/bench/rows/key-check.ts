@@ -12,7 +12,7 @@ import { bareSubject } from '../sides/echo';
 const rounds = 7;
 const hotLimitUs = 20;
 
-/** A key that the gateway knows: what it costs. One that it does not: beside the two trips that nobody can save. */
+/** A key that the gateway knows: what it costs. One that it does not: beside the two trips that are always needed. */
 export const keyCheck: BenchRow = {
   name: 'key',
   async run({ state }: BenchContext): Promise<Measured[]> {

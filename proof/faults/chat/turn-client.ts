@@ -32,7 +32,7 @@ interface ChatTarget {
   giveUpAt: number;
 }
 
-/** Takes one turn to its end as a stubborn client does: whatever breaks is asked for again. */
+/** Takes one turn to its end as a stubborn client does: a request that fails is sent again. */
 export class TurnClient {
   private readonly transcript = new Transcript();
   private readonly toolCalls: string[] = [];
@@ -80,7 +80,7 @@ export class TurnClient {
     };
   }
 
-  /** The request stays the same, whatever is learnt meanwhile. */
+  /** The request never changes. */
   private readonly requestedSessionId = this.sessionId;
 
   private async connect(): Promise<void> {

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 export class SmallDisk {
   private constructor(private readonly folder: string) {}
 
-  /** Takes what is in the folder along; nobody may be at work in it. */
+  /** Takes what is in the folder along; no process may use it. */
   static async under(folder: string, megabytes: number): Promise<SmallDisk> {
     const stored = `${folder}.kept`;
     renameSync(folder, stored);

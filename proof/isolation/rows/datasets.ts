@@ -204,7 +204,7 @@ export const watchedWrites: Neighbour = {
   },
 };
 
-/** Exports that nobody reads, more of them than a credential may have open. */
+/** Unread exports, more of them than a credential may have open. */
 export const refusedStreams: Neighbour = {
   name: 'refused-streams',
   bound: 'open streams of a credential: a refused one leaves no producer behind',

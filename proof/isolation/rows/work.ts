@@ -75,7 +75,7 @@ export const growingTemplates: Neighbour = {
   },
 };
 
-/** Calls to an address that takes them and never answers, and to names that nobody knows. */
+/** Calls to an address that takes them and never answers, and to unknown names. */
 export const silentAddresses: Neighbour = {
   name: 'silent-addresses',
   bound: 'outgoing calls and names of a Space',

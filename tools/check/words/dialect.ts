@@ -57,5 +57,7 @@ export const isDialect = (name: string): boolean =>
 
 /** A sentence whose subject has to be guessed. A question ("What is this for?") is none. */
 const RIDDLE = /(?:^|[.!?]\s+)(?:Who|Whoever|What|Whatever|Nobody|Somebody)\b/;
+/** They leave out who or what is meant. In backticks it is a name. */
+const VAGUE = /(?<!`)\b(?:nobody|whoever|whatever)\b/i;
 
-export const hasRiddle = (comment: string): boolean => RIDDLE.test(comment);
+export const hasRiddle = (comment: string): boolean => RIDDLE.test(comment) || VAGUE.test(comment);

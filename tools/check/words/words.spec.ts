@@ -31,6 +31,13 @@ test('a sentence that begins with a guess is a riddle', () => {
   expect(['The caller who asks is served.', 'Whatsoever', 'Says what it does.'].some(hasRiddle)).toBe(false);
 });
 
+test('a comment with a word that leaves out who or what is meant is a riddle', () => {
+  expect(['Waits for a lease that nobody has.', 'Kept, whatever comes.', 'For whoever reads.'].every(hasRiddle)).toBe(
+    true,
+  );
+  expect(hasRiddle('Runs as the user `nobody`.')).toBe(false);
+});
+
 test('every declared name, type, comment and text of a file is found', () => {
   const { names, types, comments, texts } = wordsOfSource('a.ts', text);
   expect(names).toEqual(['HeldBytes', 'keptUntil', 'askedFor', 'wanted', 'lost', 'limit', 'Row']);

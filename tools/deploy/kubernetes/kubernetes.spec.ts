@@ -175,7 +175,7 @@ test('a Gateway leads to the door in place of the Ingress, without a limit of ti
   const named = (kind: string, name: string): RenderedManifest | undefined =>
     found.find((each) => each.kind === kind && each.metadata.name === name);
   const routes = found.filter(({ apiVersion }) => apiVersion === GATEWAY_API) as unknown as HttpRouteManifest[];
-  // Its annotation would have cert-manager order a certificate that nobody can prove.
+  // Its annotation would have cert-manager order a certificate that cannot be validated.
   expect(named('Ingress', 'switchyard')).toBeUndefined();
   const ingress = productionWith(folder, 'own-ca').find(({ kind }) => kind === 'Ingress') as unknown as { spec: { rules: { host: string }[] } };
   for (const { spec } of routes) expect(spec.hostnames).toEqual(ingress.spec.rules.map(({ host }) => host));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Tells a process from a later one that got the same number: when it started, by the kernel's clock.
- * Empty when there is none, or only what is left of one that nobody has waited for.
+ * Empty when there is none, or only a zombie is left of it.
  */
 export function startTimeOf(pid: number): string {
   try {

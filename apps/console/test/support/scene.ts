@@ -8,7 +8,7 @@ export interface Scene {
   envelopeId: string;
 }
 
-/** The simulator says it word by word, whatever it is asked. */
+/** The simulator streams it word by word for any question. */
 const says = (delayMs: number, lines: readonly string[]): string =>
   [`@@@delay ${delayMs}`, ...lines.map((line) => `@@@reply ${line}`)].join('\n');
 

@@ -42,7 +42,7 @@ export class EndpointRequests {
     private readonly encryption: EndpointEncryption,
   ) {}
 
-  /** Never throws: whatever keeps the message from being sent is a failed attempt. */
+  /** Never throws: each failure to send the message is a failed attempt. */
   async send(message: EndpointMessage): Promise<AttemptResult> {
     const at = new Date();
     const begun = performance.now();

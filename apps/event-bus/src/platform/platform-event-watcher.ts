@@ -21,7 +21,7 @@ export class PlatformEventWatcher {
     private readonly logger: Logger,
   ) {}
 
-  /** Before a subscription is answered: whatever happens after the answer is raised. */
+  /** Before a subscription is answered: each change after the answer is raised. */
   async watch(ctx: Ctx, { id, name }: { id: string; name: string }): Promise<void> {
     if (isPlatformId(id)) await this.set(requireSpace(ctx), name, true);
   }

@@ -51,7 +51,7 @@ export class RequestTimeouts {
     this.looks.begin();
     request.once('close', () => {
       if (request.complete || socket.destroyed) this.open.delete(request);
-      // It was answered before its end: nobody waits for the rest, and it has the time of a body.
+      // It was answered before its end: the rest of the body has the time-out of a body.
       else arrival.isUpload = false;
     });
   }

@@ -6,7 +6,7 @@ import { until } from '@switchyard/testing';
 import { UnreadResponses } from './unread-responses';
 
 const MIB = 1024 * 1024;
-/** More than the kernel takes of what nobody reads. */
+/** More than the kernel buffers of an unread response. */
 const LARGE = 16 * MIB;
 
 describe('Answers that their client does not read', () => {

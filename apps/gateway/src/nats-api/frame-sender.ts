@@ -49,7 +49,7 @@ export class FrameSender {
     this.pingAfter(times.pingMs);
   }
 
-  /** Resolves when the last message was sent, or nobody listens any more. */
+  /** Resolves when the last message was sent, or there is no listener any more. */
   async run(): Promise<void> {
     let isFull = false;
     try {
@@ -67,7 +67,7 @@ export class FrameSender {
     if (!this.isStopped) this.end(isFull ? 429 : 200);
   }
 
-  /** The connection is lost, or the process ends: frames that follow reach nobody. */
+  /** The connection is lost, or the process ends: frames that follow are dropped. */
   stop(): void {
     this.isStopped = true;
     this.wake?.();

@@ -6,7 +6,7 @@ export interface CredentialProxy {
   close(): void;
 }
 
-/** Passes everything on as it is, with a credential: the suite has none, and our door opens to nobody without. */
+/** Passes everything on as it is, with a credential: the suite sends none, and the gateway requires one. */
 export async function openCredentialProxy(target: string, authorization: string): Promise<CredentialProxy> {
   const { hostname, port } = new URL(target);
   const pass = (inbound: IncomingMessage, outbound: ServerResponse): void => {

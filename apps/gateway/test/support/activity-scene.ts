@@ -6,7 +6,7 @@ export const dataOf = ({ status, body }: Reply): Answer => {
   return body.data;
 };
 
-/** An agent, a task with an agent step, and an application, for whatever is to happen in a Space. */
+/** An agent, a task with an agent step, and an application, for the activity of a Space. */
 export class ActivityScene {
   private constructor(
     private readonly space: TestSpace,

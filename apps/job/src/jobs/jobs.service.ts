@@ -109,7 +109,7 @@ export class JobsService implements OnModuleInit {
       const job = await this.cancelIn(tx, ctx, jobId);
       return { before: job, view: await this.records.get(tx, ctx, jobId) };
     });
-    // Its turn is still open, and nobody works on it: the answer tells that both are over.
+    // Its turn is still open, without a worker: the answer says that both have ended.
     if (before.phase === 'WAITING_INPUT') await this.turns.stop(before);
     return view;
   }

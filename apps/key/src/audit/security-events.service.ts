@@ -111,7 +111,7 @@ export class SecurityEventsService {
     return actorOf(ctx, account?.accountId);
   }
 
-  /** Whether an approval was answered with a key that nobody has given this right by name. */
+  /** Whether an approval was answered with a key that was not given this right by name. */
   private async isLegacy(tx: Tx, spaceId: string, credentialId: string | null): Promise<boolean> {
     const key = credentialId === null ? null : await this.apiKeys.find(tx, spaceId, credentialId);
     return key?.legacyScopes.includes('approvals:answer') === true;

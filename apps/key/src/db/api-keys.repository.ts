@@ -217,7 +217,7 @@ export class ApiKeysRepository {
     );
   }
 
-  /** The keys that a key was made by, the nearest first, with their limits, whatever has become of them. */
+  /** The keys that a key was made by, the nearest first, with their limits, revoked and expired ones too. */
   async makersOf(tx: Tx, spaceId: string, id: string): Promise<MakerLimits[]> {
     const rows = await tx.query<{ id: string; limits: KeyLimits }>(MAKERS, [spaceId, id]);
     return rows.map(makerOf);

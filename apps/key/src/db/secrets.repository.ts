@@ -23,7 +23,7 @@ export interface NewSecret {
 
 const COLUMNS = 'id, name, description, hosts, version, created_by, created_at, updated_at, last_used_at';
 
-/** All but the value, which stays in the database where nobody is about to use it. */
+/** All but the value, which stays in the database until it is used. */
 const shown = (tx: Tx) =>
   tx
     .rows(secrets)
@@ -31,7 +31,7 @@ const shown = (tx: Tx) =>
 
 @Injectable()
 export class SecretsRepository {
-  /** Null when the Space has a secret of this name, whatever its case. */
+  /** Null when the Space has a secret of this name in any case. */
   insert(tx: Tx, secret: NewSecret): Promise<SecretRow | null> {
     return tx.one<SecretRow>(
       `insert into secrets (space_id, id, name, description, hosts, sealed, created_by)

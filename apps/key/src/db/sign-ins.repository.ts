@@ -8,7 +8,7 @@ export interface SignInRow {
   userId: string;
   endsAt: string;
   revokedAt: string | null;
-  /** When the password was given, or the company's own time; null where nobody knows. */
+  /** When the password was given, or the company's own time; null if it is unknown. */
   signedInAt: string | null;
 }
 

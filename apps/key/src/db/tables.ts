@@ -32,7 +32,7 @@ export const users = defineTable(
     lastSignedInAt: filled(nullable(time())),
     /** An ADMIN has chosen the password, and no person of that address need know of the account. */
     passwordByOthers: filled(flag(), 'true'),
-    /** When the person last chose another password; until then, that of whoever made the account. */
+    /** When the person last chose another password; until then, the time of the account's creation. */
     passwordChangedAt: filled(nullable(timeMs())),
     operator: filled(flag(), 'false'),
     disabledAt: filled(nullable(timeMs())),

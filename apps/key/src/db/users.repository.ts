@@ -83,7 +83,7 @@ export class UsersRepository {
   }
 
   /**
-   * An account that is a member of no Space can do nothing, and its address stands in nobody's way. Locked first: it may
+   * An account that is a member of no Space can do nothing, and does not block its address. Locked first: it may
    * join one at this moment.
    */
   async dropWithoutSpace(tx: Tx, id: string): Promise<number> {
@@ -117,7 +117,7 @@ export class UsersRepository {
     );
   }
 
-  /** Accounts of the address that nobody of this issuer is linked to yet, but for those that others have made of it. */
+  /** Accounts of the address without a linked identity of this issuer, but for those that others have made of it. */
   listUnlinked(tx: Tx, issuer: string, email: string, limit: number): Promise<UserRow[]> {
     return tx.query<UserRow>(
       `select ${COLUMNS} from users u

@@ -16,7 +16,7 @@ export const mayManageKey = (actor: KeyActor, key: KeyOwner): boolean =>
   roleAtLeast(actor.role, 'ADMIN') || (key.type === 'USER' && key.userId === actor.userId);
 
 /**
- * Rotation shows a value that acts as the key's owner, so nobody may rotate the key of somebody above:
+ * Rotation shows a value that acts as the key's owner, so a key cannot be rotated by a lower role than its owner's:
  * an ADMIN would become OWNER by it. `ownerRole` is null for an application's key.
  */
 export const mayTakeOverKey = (actor: KeyActor, key: KeyOwner, ownerRole: Role | null): boolean =>

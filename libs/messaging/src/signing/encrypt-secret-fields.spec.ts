@@ -63,3 +63,16 @@ describe('the digest of a request with secrets', () => {
     expect(shownIn(send(sealerOf('gateway'), { name: 'TOKEN' }))).toBe(PLAIN);
   });
 });
+
+describe('a request with secrets', () => {
+  it('is refused if the process has no key of its receiver, and names that service only', () => {
+    const { key: _, ...others } = publicKeys;
+    const encrypter = new MessageSigner('gateway', pairs.gateway.privateKey, others);
+    const refused = expect.objectContaining({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'No public key of the service key is configured.',
+    }) as Error;
+    expect(() => send(encrypter)).toThrow(refused);
+    expect(() => bodyOfRequest(encrypter, contract, { name: 'TOKEN' })).not.toThrow();
+  });
+});

@@ -7,7 +7,7 @@ import {
   secretFieldsOf,
   withoutSecrets,
 } from '@switchyard/contracts';
-import { newId } from '@switchyard/kernel';
+import { AppError, newId } from '@switchyard/kernel';
 import type { Envelope } from './envelope';
 import type { RequestBody } from './request-body';
 import type { MessageSigner } from './message-signer';
@@ -17,6 +17,7 @@ type Requested = CallContract | StreamContract;
 const hasSecretReply = (contract: Requested): boolean =>
   contract.kind === 'call' && secretFieldsOf(contract.reply).length > 0;
 
+/** Refused without a key of the receiver: a secret is never sent in plain. */
 export function bodyOfRequest(encrypter: MessageSigner, contract: Requested, data: object): RequestBody {
   const fields = secretFieldsOf(contract.request);
   const opens = hasSecretReply(contract) || undefined;
@@ -26,8 +27,11 @@ export function bodyOfRequest(encrypter: MessageSigner, contract: Requested, dat
   const shown = fields.length > 0 ? withoutSecrets(fields, data, secrets) : data;
   if (Object.keys(secrets).length === 0) return { data, id, opens };
   const context = { subject: contract.subject, requestId: id, direction: 'request' } as const;
-  const secret = encrypter.secrets.seal(ownerOf(contract), context, secrets);
-  return secret === undefined ? { data, id, opens } : { data: shown, id, secret, opens };
+  const receiver = ownerOf(contract);
+  const secret = encrypter.secrets.seal(receiver, context, secrets);
+  if (secret === undefined)
+    throw new AppError('SERVICE_UNAVAILABLE', `No public key of the service ${receiver} is configured.`);
+  return { data: shown, id, secret, opens };
 }
 
 /** Restores the secret fields of a request, and the plain digest of its body. */

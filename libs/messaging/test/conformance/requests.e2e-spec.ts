@@ -8,7 +8,7 @@ import { Peer, makeKeys, startPeer } from './peer';
 
 const keys = makeKeys(['task', 'job', 'agent']);
 const ctx = serviceCtx('job');
-/** Longer than the suite: whatever ends, ends for another reason. */
+/** Longer than the suite: a request that ends, ends for another reason. */
 const LONG = { timeoutMs: 600_000 };
 
 /** User of connections without credentials. */

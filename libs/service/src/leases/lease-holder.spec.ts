@@ -95,7 +95,7 @@ describe('leased work', () => {
     holder.start(row('b'));
     await moment();
     expect([holder.size, holder.waitingSize]).toEqual([1, 1]);
-    // In a new epoch it has a place, whatever the old one waits for.
+    // In a new epoch it has a slot, even while the old one waits.
     holder.start(row('a', 2));
     await moment();
     expect([holder.size, holder.waitingSize]).toEqual([1, 1]);

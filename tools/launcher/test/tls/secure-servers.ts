@@ -15,7 +15,7 @@ import { preparePostgresData } from '../../servers/postgres-data';
 import { giveTo, unprivilegedUser } from '../../servers/unprivileged-user';
 import type { Certificate } from './certificates';
 
-/** Postgres, NATS and Redis that speak to nobody without TLS, all with the same certificate. */
+/** Postgres, NATS and Redis that require TLS, all with the same certificate. */
 export class SecureServers {
   private readonly children: ChildProcess[] = [];
   private readonly ports = { postgres: 0, nats: 0, redis: 0 };

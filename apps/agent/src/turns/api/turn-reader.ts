@@ -38,7 +38,7 @@ const QUIET_MS = 2_000;
 /** How long the holder of a turn that is stored may take to write its last frames, if it lives. */
 const FINAL_FRAMES_WITHIN_MS = 8_000;
 
-/** The frames of a turn for whoever asks: from memory where this process holds it, from the log elsewhere. */
+/** Reads the frames of a turn: from memory where this process holds it, from the log elsewhere. */
 @Injectable()
 export class TurnReader {
   constructor(
@@ -197,7 +197,7 @@ export class TurnReader {
     const writer = new TurnFrameWriter(last);
     const at = Date.parse(turn.finishedAt ?? turn.startedAt);
     const frames = [...stored.map((frame) => writer.repeat(frame)), ...closing.map((body) => writer.write(body, at))];
-    // After the end, whatever the holder may still send when it wakes up is of an earlier epoch.
+    // After the end, frames that a paused holder still sends are of an earlier epoch.
     const epoch = turn.status === 'WAITING_INPUT' ? turn.epoch : turn.epoch + 1;
     const use = this.budget.count(requireSpace(ctx), turn.key, false);
     const log = { spaceId: use.space.id, key: turn.key, epoch, isForHolder: true };

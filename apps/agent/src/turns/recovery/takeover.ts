@@ -25,8 +25,8 @@ import { SuspectTurns } from './suspect-turns';
 import type { TurnSpec } from '../run/turn-spec';
 
 /**
- * When the log was lost with what its turn had said, the turn goes on under numbers that nobody can have seen: whoever
- * asks for what follows an earlier one is told that it is gone, and never handed the middle of another telling.
+ * If the log lost the frames of a turn, the turn goes on under numbers that no client can have seen. A client that asks
+ * for frames after an earlier number gets STREAM_EXPIRED, and not the middle of another answer.
  */
 const OUT_OF_REACH = 1_000_000;
 const OWN_STORED_WITHIN_MS = 2_000;
@@ -232,7 +232,7 @@ function firstUpdate(
       break;
   }
   if (claim.turn.cancelRequested) return { type: 'cancelled' };
-  // The answer is stored, and nothing of what follows from it is: it counts, whatever became of the process that took
+  // The answer is stored, and nothing of what follows from it is: it counts, even if the process ended that took
   // it.
   if (settled) return settled;
   if (seq.base === 0 && seq.saved === 0) return { type: 'begin' };

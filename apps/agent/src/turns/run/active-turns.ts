@@ -253,7 +253,7 @@ export class ActiveTurns implements OnModuleDestroy {
     });
   }
 
-  /** If nobody takes it back, its lease runs out, and the turn counts as lost once more. */
+  /** If this call fails, its lease runs out, and the turn counts as lost once more. */
   private async defer(turn: DeferTurn): Promise<void> {
     await this.bus.call(SessionCalls.deferTurn, serviceCtx('agent'), turn).catch((error: unknown) => {
       this.logger.warn({ err: error, turn: turn.key }, 'failed to release a turn');
@@ -311,7 +311,7 @@ export class ActiveTurns implements OnModuleDestroy {
     this.heart.begin();
   }
 
-  /** Where nobody answers, nobody can have given the turns away either. */
+  /** If the session service does not answer, it cannot have reassigned the turns either. */
   private async beat(): Promise<void> {
     if (this.beating) return;
     this.beating = true;

@@ -40,7 +40,7 @@ export class SpaceSuspensions {
     return mayGoOn && !this.refused.has(spaceId) ? undefined : this.untilActive(spaceId, signal);
   }
 
-  /** The relay refused a model call for it: whatever is known here is older. */
+  /** The relay refused a model call for it: the state known here is older. */
   noteRefused(ctx: Ctx): void {
     const spaceId = requireSpace(ctx);
     this.policies.invalidate(spaceId);

@@ -18,7 +18,7 @@ export interface PromptParts {
 export interface TurnSpec extends PromptParts {
   key: string;
   epoch: number;
-  /** Acts as the person whose turn it is, whatever became of the request that opened it. */
+  /** Acts as the person whose turn it is, even if the request that opened it has ended. */
   ctx: Ctx;
   /** While traces are on: what this process does for the turn. */
   span: Span | null;

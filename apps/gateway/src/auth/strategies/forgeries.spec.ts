@@ -61,7 +61,7 @@ const sign = (
     .setProtectedHeader(header(alg, change.header) as { alg: string })
     .sign(change.key ?? pairs[alg].privateKey, { crit: { 'urn:example:ext': true } });
 
-/** Signs whatever one likes, as no library does. */
+/** Signs any header and payload, which libraries refuse. */
 function compact(head: object, secret?: string | Buffer): string {
   const text = [head, claims()].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${text}.${secret === undefined ? '' : createHmac('sha256', secret).update(text).digest('base64url')}`;
