@@ -40,8 +40,8 @@ export class JobConfig extends DatabaseServiceConfig {
   JOB_RETRY_BASE_MS!: number;
 
   @Env(f.int({ min: 1, max: 600_000 }), {
-    default: 2_000,
-    reason: 'The wait before the second delivery of a callback; it grows from one delivery to the next.',
+    default: 5_000,
+    reason: 'The wait before the second delivery of a callback; the later ones grow with it, as those of endpoints do.',
   })
   JOB_CALLBACK_BASE_MS!: number;
 

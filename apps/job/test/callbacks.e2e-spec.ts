@@ -81,6 +81,32 @@ describe('a callback', () => {
     listener.close();
   });
 
+  it('waits as long as the receiver says, a day at most', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      // More than anybody reads of an answer.
+      response.writeHead(503, { 'retry-after': '3600' }).end('x'.repeat(200_000));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    const callbackUrl = `http://127.0.0.2:${(server.address() as AddressInfo).port}/hook`;
+    const { id } = await jobs.submit('Hi', { callbackUrl });
+    const waitSeconds = await until(async () => {
+      const [row] = await platform.database.query<{ wait: string }>(
+        `select extract(epoch from due_at - created_at) as wait from job.callbacks where job_id = $1 and last_result = '503'`,
+        [id],
+      );
+      return Number(row?.wait);
+    });
+    expect(waitSeconds).toBeGreaterThanOrEqual(3_600);
+    expect((await space.owner.get(`/agent-jobs/${id}/callback`)).body.data).toMatchObject({
+      status: 'PENDING',
+      attempts: 1,
+      lastResult: '503',
+    });
+    server.closeAllConnections();
+    server.close();
+  });
+
   it('never reaches an address that is not public, nor one that it is sent on to', async () => {
     const inner = await Listener.open(() => 200, '127.0.0.1');
     const port = new URL(inner.url).port;

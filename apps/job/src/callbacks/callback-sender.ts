@@ -14,11 +14,12 @@ import {
   SpaceConcurrencyLimits,
   FairSpacePicker,
   Workers,
+  deliveryDelayMs,
+  readRetryAfter,
   shareOf,
 } from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
 import { type CallbackRow, CallbacksRepository } from '../db/callbacks.repository';
-import { callbackDelayMs } from '../domain/callback-schedule';
 import { JobConfig } from '../job.config';
 
 const POLL_MS = 1_000;
@@ -29,7 +30,6 @@ const SPACES_AT_ONCE = 64;
 const TIMEOUT_MS = 15_000;
 /** Deliveries of a suspended Space wait, and are looked at again after this long. */
 const SUSPENDED_PAUSE_MS = 5_000;
-const ANSWER_BYTES = 64 * 1024;
 
 const KIND = 'callback';
 const slotOf = (id: string): string => `callback ${id}`;
@@ -152,8 +152,10 @@ export class CallbackSender implements OnModuleInit {
     poisonPoint('job.callback', callback.body);
     let result: string;
     let final = false;
+    let retryAfterMs: number | null = null;
     try {
-      const status = await this.post(callback);
+      const { status, retryAfter } = await this.post(callback);
+      retryAfterMs = readRetryAfter(retryAfter);
       await failpoint('job.callback-sent');
       result = String(status);
       if (status >= 200 && status < 300) {
@@ -168,7 +170,9 @@ export class CallbackSender implements OnModuleInit {
       // An address out of bounds stays out of bounds.
       final = code === 'VALIDATION_ERROR';
     }
-    const delayMs = final ? null : callbackDelayMs(callback.attempts, this.config.JOB_CALLBACK_BASE_MS);
+    const delayMs = final
+      ? null
+      : deliveryDelayMs({ failed: callback.attempts, retryAfterMs, baseMs: this.config.JOB_CALLBACK_BASE_MS });
     await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.failed(tx, callback, result, delayMs));
     this.count(delayMs === null ? 'given_up' : 'failed');
     if (delayMs === null) this.logger.warn({ jobId: callback.jobId, result }, 'a callback failed after its last retry');
@@ -179,7 +183,7 @@ export class CallbackSender implements OnModuleInit {
     return true;
   }
 
-  private async post({ spaceId, id, url, body }: CallbackRow): Promise<number> {
+  private async post({ spaceId, id, url, body }: CallbackRow): Promise<{ status: number; retryAfter?: string }> {
     const ctx = actAs(serviceCtx('job'), { spaceId });
     const { webhookSecret } = await this.bus.call(KeyCalls.getWebhookSecret, ctx, { spaceId });
     const at = new Date();
@@ -190,17 +194,18 @@ export class CallbackSender implements OnModuleInit {
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': new Webhook(webhookSecret).sign(id, at, body),
     };
-    const answer = await this.egress.request({
+    const { status, headers: answered } = await this.egress.request({
       spaceId,
       url,
       method: 'POST',
       headers,
       body,
       timeoutMs: TIMEOUT_MS,
-      maxBytes: ANSWER_BYTES,
       redirects: 0,
+      statusOnly: true,
     });
-    return answer.status;
+    const retryAfter = answered['retry-after'];
+    return { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
 
   private count(outcome: 'delivered' | 'failed' | 'given_up'): void {
