@@ -1,7 +1,8 @@
-// Customer actions inside the box's network: `make`, `check`, or `load` until stdin ends.
+// Customer actions inside the box's network: `make`, `check`, `service`, or `load` until stdin ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Reply, signIn, until } from '@switchyard/testing';
+import { companyService } from './company-service';
 
 interface CreatedResources {
   agentId: string;
@@ -76,7 +77,12 @@ async function load(): Promise<void> {
   process.stdout.write(JSON.stringify(sent));
 }
 
-const actions: Record<string, (() => Promise<void>) | undefined> = { make, check, load };
+async function service(): Promise<void> {
+  const { agentId } = JSON.parse(readFileSync(file, 'utf8')) as CreatedResources;
+  await companyService(await owner(), agentId, dataOf);
+}
+
+const actions: Record<string, (() => Promise<void>) | undefined> = { make, check, service, load };
 
 void actions[action]?.().catch((error: unknown) => {
   console.error(error);

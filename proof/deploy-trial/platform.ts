@@ -38,7 +38,14 @@ export class ComposedPlatform {
     return this.box.run('docker', 'kill', '--signal', 'KILL', `switchyard-${service}-1`);
   }
 
-  async customer(source: string, action: 'make' | 'check'): Promise<void> {
+  /** Its first process dies, and the engine starts it again by itself. */
+  async crash(service: string): Promise<void> {
+    const name = `switchyard-${service}-1`;
+    const pid = await this.box.run('docker', 'inspect', '--format', '{{.State.Pid}}', name);
+    await this.box.run('kill', '-KILL', pid.trim());
+  }
+
+  async customer(source: string, action: 'make' | 'check' | 'service'): Promise<void> {
     await must(this.words(action), { env: await this.environment(source) });
   }
 

@@ -67,6 +67,11 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
   if (unannounced.length > 0)
     throw new Error(`an upgrade answers with 503 or not at all, and not ${unannounced.join()}`);
   await step('all acknowledged is there', () => platform.customer(NOW, 'check'));
+  await step('a service speaks NATS', () => platform.customer(NOW, 'service'));
+  await step('a crash of its server, and it speaks again', async () => {
+    await platform.crash('nats-services');
+    await platform.customer(NOW, 'service');
+  });
   await box.run('docker', 'tag', IMAGE, `${IMAGE}-now`);
   await step('back to the version before', async () => {
     await box.run('docker', 'tag', `${IMAGE}-before`, IMAGE);
@@ -89,6 +94,7 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
     await platform.compose(NOW, 'down');
     await platform.up(NOW);
     await platform.customer(NOW, 'check');
+    await platform.customer(NOW, 'service');
   });
 }
 

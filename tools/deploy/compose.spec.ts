@@ -34,6 +34,7 @@ interface Container {
   mem_limit?: string;
   shm_size?: string;
   stop_grace_period?: string;
+  healthcheck?: { disable?: boolean };
   logging?: { driver: string; options: Record<string, string> };
 }
 
@@ -219,6 +220,12 @@ test('the NATS server of services shares a user, and its processes, with what re
   expect(service('nats-services').ports).toEqual(['127.0.0.1:${NATS_API_PORT:-4223}:4222']);
   for (const name of ['setup', 'gateway', 'event-bus', 'nats-services'])
     expect([name, service(name).volumes]).toEqual([name, expect.arrayContaining([`./deploy/nats-tls:${NATS_TLS_FOLDER}:ro`])]);
+});
+
+test('no container that keeps running has its health check turned off: `docker compose up --wait` would fail', () => {
+  const ends = new Set(containers.flatMap(([, { depends_on: needs = {} }]) => Object.entries(needs).filter(([, { condition }]) => condition === 'service_completed_successfully').map(([name]) => name)));
+  const unchecked = containers.filter(([name, { healthcheck }]) => healthcheck?.disable === true && !ends.has(name));
+  expect(unchecked.map(([name]) => name)).toEqual([]);
 });
 
 test('what depends on something depends on something that is there', () => {
