@@ -1,4 +1,5 @@
 import { PRODUCT_EVENTS } from '@switchyard/contracts';
+import { tryNats } from './try-nats';
 
 const WITHIN_MS = 120_000;
 /** Every Space has this agent. */
@@ -20,6 +21,18 @@ async function post(url: string, body: object, headers: Record<string, string> =
   if (!response.ok) throw new Error(`POST ${new URL(url).pathname} answers ${response.status}: ${(await response.text()).slice(0, 500)}`);
   return response;
 }
+
+/** The API, with this login. */
+const caller =
+  ({ base, token }: TestLogin) =>
+  async <T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> => {
+    const authorization = `Bearer ${token}`;
+    const url = `${base}/api${path}`;
+    const response =
+      body === undefined ? await fetch(url, { headers: { authorization }, signal: AbortSignal.timeout(WITHIN_MS) }) : await post(url, body, { authorization });
+    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}`);
+    return ((await response.json()) as { data: T }).data;
+  };
 
 async function signIn(environment: NodeJS.ProcessEnv): Promise<TestLogin> {
   const { GATEWAY_URL: base = 'http://gateway', API_KEY: key, BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: password } = environment;
@@ -56,13 +69,15 @@ async function askAssistant({ base, token }: TestLogin): Promise<string> {
  * One answer through the whole platform, for `helm test`:
  *
  *   node dist/tools/deploy/try-turn.js     with GATEWAY_URL, and API_KEY or BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD;
- *                                          with MODEL: this model instead of the assistant
+ *                                          with MODEL: this model instead of the assistant; with NATS_API_URL: also a
+ *                                          request over that server, by an account that the owner makes and revokes
  */
 async function tryTurn(environment: NodeJS.ProcessEnv): Promise<string> {
   const login = await signIn(environment);
   const answer = environment.MODEL ? await askModel(login, environment.MODEL) : await askAssistant(login);
   if (answer === '') throw new Error('the answer is empty');
-  return answer;
+  if (!environment.NATS_API_URL) return answer;
+  return `${answer}\n${await tryNats(caller(login), environment.NATS_API_URL)}`;
 }
 
 tryTurn(process.env).then(

@@ -3,6 +3,7 @@ import { natsServicesSecret } from '../nats-services';
 import { EVERYTHING, SETS } from './chart-sets';
 import { Helm } from './helm';
 import { type Manifest, labelsOf } from './manifest';
+import { checkSchema } from './schema';
 
 interface PodContainer {
   name: string;
@@ -91,6 +92,20 @@ describe('the NATS API with a server of the chart', () => {
   it('has a Service inside the cluster alone', () => {
     expect(named(objects, 'Service', 'nats-services').spec).toMatchObject({ type: 'ClusterIP', ports: [{ port: 4222 }] });
   });
+});
+
+test('the test of a release speaks over that server, unless it has an API key alone', async () => {
+  const tls = { server: { tlsSecret: 'nats-tls' }, tls: { caSecret: 'nats-ca' } };
+  const objects = helm.testObjects([{ natsApi: { enabled: true, ...tls } }]) as Rendered[];
+  for (const manifest of objects) await checkSchema(manifest);
+  const pod = objects.find(({ kind }) => kind === 'Pod') as unknown as { spec: Pod };
+  expect(settingsOf(pod.spec.containers[0])).toMatchObject({ NATS_API_URL: 'tls://nats-services:4222', NODE_EXTRA_CA_CERTS: '/etc/nats-api/ca.crt' });
+  expect(pod.spec.volumes).toContainEqual({ name: 'nats-ca', secret: { secretName: 'nats-ca', items: [{ key: 'ca.crt', path: 'ca.crt' }] } });
+  const test = { podSelector: { matchLabels: labelsOf('test') } };
+  expect(named(objects, 'NetworkPolicy', 'test').spec['egress']).toContainEqual({ to: [{ podSelector: { matchLabels: labelsOf('nats-services') } }], ports: [{ port: 4222 }] });
+  expect(named(objects, 'NetworkPolicy', 'nats-services-from-test').spec).toMatchObject({ ingress: [{ from: [test], ports: [{ port: 4222 }] }] });
+  for (const values of [{}, { natsApi: { enabled: true, url: 'tls://n' } }, { natsApi: { enabled: true }, tests: { apiKeySecret: 'k' } }])
+    expect(JSON.stringify(helm.testObjects([values]))).not.toMatch(/NATS_API_URL|nats-services/);
 });
 
 test('TLS comes from Secrets, and services get the authority without the key of the server', () => {

@@ -27,6 +27,11 @@ test('it asks another model if the release names one', async () => {
   expect(await run({ MODEL: 'sim-chat' })).toMatchObject({ code: 0, text: expect.stringContaining('good evening') as string });
 });
 
+test('it speaks over the NATS server of services, with an account that it revokes', async () => {
+  const { code, text } = await run({ NATS_API_URL: platform.state.natsApiUrl });
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining('The NATS API answers.') as string });
+});
+
 test.each([
   ['a password that is wrong', { BOOTSTRAP_PASSWORD: 'wrong' }, '/api/auth/login answers 401'],
   ['a model that no catalogue has', { MODEL: 'missing' }, 'answers 404'],
