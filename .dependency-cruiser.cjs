@@ -133,7 +133,15 @@ module.exports = {
       name: 'nats-in-messaging-only',
       severity: 'error',
       // Tests speak as an operator, and as a company's service.
-      from: { pathNot: ['^libs/messaging/', '^tools/deploy/test/', '^apps/gateway/test/nats-api/'] },
+      from: {
+        pathNot: [
+          '^libs/messaging/',
+          '^tools/deploy/test/',
+          '^tools/deploy/try-nats',
+          '^apps/gateway/test/nats-api/',
+          '^proof/deploy-trial/company-service',
+        ],
+      },
       to: { path: 'node_modules/nats/' },
     },
     {

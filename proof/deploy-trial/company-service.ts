@@ -1,7 +1,7 @@
 import { type Client, type Reply, until } from '@switchyard/testing';
 import { connect, createInbox, headers, nkeyAuthenticator } from 'nats';
 
-interface Account {
+interface CompanyAccount {
   id: string;
   url: string;
   seed: string;
@@ -21,8 +21,8 @@ export async function companyService(
 ): Promise<void> {
   const { space } = dataOf(await by.get('/auth/me'), 200) as { space: { id: string } };
   const accounts = `/spaces/${space.id}/nats-accounts`;
-  const wanted = { name: `trial-${Date.now()}`, scopes: ['agents:read'] };
-  const account = dataOf(await by.post(accounts, wanted), 201) as unknown as Account;
+  const body = { name: `trial-${Date.now()}`, scopes: ['agents:read'] };
+  const account = dataOf(await by.post(accounts, body), 201) as unknown as CompanyAccount;
   const one = `${accounts}/${account.id}`;
   await until(async () => dataOf(await by.get(one), 200)['admittedAt'], PATIENCE);
   const nats = await connect({
@@ -31,13 +31,13 @@ export async function companyService(
     reconnect: false,
   });
   try {
-    const asked = headers();
-    asked.set('Switchyard-Method', 'GET');
-    asked.set('Switchyard-Path', '/api/agents');
+    const route = headers();
+    route.set('Switchyard-Method', 'GET');
+    route.set('Switchyard-Path', '/api/agents');
     const answer = await until(
       () =>
         nats.request(`switchyard.v1.${account.id}.http`, '', {
-          headers: asked,
+          headers: route,
           noMux: true,
           reply: createInbox(`_INBOX.${account.id}`),
           timeout: 10_000,

@@ -68,10 +68,12 @@ async function trial(folder: string, hold: (box: Box) => void): Promise<void> {
     throw new Error(`an upgrade answers with 503 or not at all, and not ${unannounced.join()}`);
   await step('all acknowledged is there', () => platform.customer(NOW, 'check'));
   await step('a service speaks NATS', () => platform.customer(NOW, 'service'));
-  await step('a crash of its server, and it speaks again', async () => {
-    await platform.crash('nats-services');
-    await platform.customer(NOW, 'service');
-  });
+  for (const part of ['nats-services', 'nats-accounts']) {
+    await step(`a crash of ${part}, and it speaks again`, async () => {
+      await platform.crash(part);
+      await platform.customer(NOW, 'service');
+    });
+  }
   await box.run('docker', 'tag', IMAGE, `${IMAGE}-now`);
   await step('back to the version before', async () => {
     await box.run('docker', 'tag', `${IMAGE}-before`, IMAGE);

@@ -35,6 +35,8 @@ interface Container {
   shm_size?: string;
   stop_grace_period?: string;
   healthcheck?: { disable?: boolean };
+  pid?: string;
+  network_mode?: string;
   logging?: { driver: string; options: Record<string, string> };
 }
 
@@ -209,17 +211,24 @@ test('Prometheus asks every service, under the name that alerts and dashboards u
 
 test('the NATS server of services shares a user, and its processes, with what reloads it alone', () => {
   const users = containers.filter(([, { user }]) => user === `${NATS_SERVICES_USER}:${NATS_SERVICES_USER}`);
-  expect(users.map(([name]) => name).sort()).toEqual(['nats-accounts', 'nats-services']);
+  expect(users.map(([name]) => name).sort()).toEqual(['nats-accounts', 'nats-services', 'nats-services-pod']);
+  const shared = { pid: 'service:nats-services-pod', network_mode: 'service:nats-services-pod' };
+  expect(compose.services['nats-services']).toMatchObject(shared);
   expect(compose.services['nats-accounts']).toMatchObject({
-    pid: 'service:nats-services',
-    network_mode: 'service:nats-services',
+    ...shared,
     volumes: ['secrets:/run/switchyard:ro', `nats-services:${NATS_SERVICES_FOLDER}`],
   });
-  // It has no secrets of the platform.
-  expect(service('nats-services').volumes?.join()).not.toContain('secrets');
-  expect(service('nats-services').ports).toEqual(['127.0.0.1:${NATS_API_PORT:-4223}:4222']);
+  // Neither has secrets of the platform.
+  for (const name of ['nats-services', 'nats-services-pod']) expect(service(name).volumes?.join() ?? '').not.toContain('secrets:');
+  expect(service('nats-services-pod').ports).toEqual(['127.0.0.1:${NATS_API_PORT:-4223}:4222']);
   for (const name of ['setup', 'gateway', 'event-bus', 'nats-services'])
     expect([name, service(name).volumes]).toEqual([name, expect.arrayContaining([`./deploy/nats-tls:${NATS_TLS_FOLDER}:ro`])]);
+});
+
+test('no container joins the processes of one that does work: after a crash of that one it could not start again', () => {
+  const joined = containers.flatMap(([, each]) => [each.pid, each.network_mode]).filter((name) => name !== undefined);
+  expect(new Set(joined)).toEqual(new Set(['service:nats-services-pod']));
+  expect(compose.services['nats-services-pod']).toMatchObject({ entrypoint: ['tail', '-f', '/dev/null'], restart: 'unless-stopped' });
 });
 
 test('no container that keeps running has its health check turned off: `docker compose up --wait` would fail', () => {

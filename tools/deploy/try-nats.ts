@@ -5,30 +5,30 @@ import { connect, createInbox, nkeyAuthenticator } from 'nats';
 const WITHIN_MS = 60_000;
 const EVERY_MS = 1_000;
 
-interface Account {
+interface TrialAccount {
   id: string;
   seed: string;
   admittedAt: string | null;
 }
 
-type Call = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
+type ApiCall = <T>(method: 'GET' | 'POST', path: string, body?: object) => Promise<T>;
 
 /** An account of the owner's Space, whose user the server gets, and which the platform answers over that server. */
-export async function tryNats(call: Call, url: string): Promise<string> {
+export async function tryNats(call: ApiCall, url: string): Promise<string> {
   const { space } = await call<{ space: { id: string } | null }>('GET', '/auth/me');
   if (!space) throw new Error('the owner has no Space');
   const accounts = `/spaces/${space.id}/nats-accounts`;
   const name = `release-test-${randomBytes(4).toString('hex')}`;
-  const account = await call<Account>('POST', accounts, { name, scopes: ['agents:read'] });
+  const account = await call<TrialAccount>('POST', accounts, { name, scopes: ['agents:read'] });
   try {
-    await untilAdmitted(() => call<Account>('GET', `${accounts}/${account.id}`));
+    await untilAdmitted(() => call<TrialAccount>('GET', `${accounts}/${account.id}`));
     return await ping(url, account);
   } finally {
     await call('POST', `${accounts}/${account.id}/revoke`, {});
   }
 }
 
-async function untilAdmitted(read: () => Promise<Account>): Promise<void> {
+async function untilAdmitted(read: () => Promise<TrialAccount>): Promise<void> {
   const end = Date.now() + WITHIN_MS;
   while ((await read()).admittedAt === null) {
     if (Date.now() > end) throw new Error('the NATS server did not get the user of a new account: see the container accounts of nats-services');
@@ -36,7 +36,7 @@ async function untilAdmitted(read: () => Promise<Account>): Promise<void> {
   }
 }
 
-async function ping(url: string, { id, seed }: Account): Promise<string> {
+async function ping(url: string, { id, seed }: TrialAccount): Promise<string> {
   const nats = await connect({
     servers: url,
     authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
