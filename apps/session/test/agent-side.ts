@@ -165,7 +165,7 @@ export class AgentSide {
     return this.bus.call(SessionCalls.requestCancel, ctx, { turnId });
   }
 
-  heartbeat(turns: Pick<TurnRecord, 'key' | 'epoch'>[], options: { hasRequests?: boolean } = {}) {
+  heartbeat(turns: Pick<TurnRecord, 'key' | 'epoch'>[], options: { hasRequests?: boolean; areWaiting?: boolean } = {}) {
     const leased = turns.map(({ key, epoch }) => ({ key, epoch }));
     return this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), {
       owner: this.owner,

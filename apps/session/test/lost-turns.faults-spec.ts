@@ -1,8 +1,11 @@
 import type { Ctx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import type { Client, TestSpace } from '@switchyard/testing';
+import { type Client, type TestSpace, until } from '@switchyard/testing';
 import type { AgentSide } from './agent-side';
 import { useAgentSides } from './agent-sides';
+
+/** A lease, and the time until silence counts as a loss. */
+const PATIENCE = { timeoutMs: 120_000, everyMs: 500 };
 
 let space: TestSpace;
 let ann: Client;
@@ -53,14 +56,66 @@ describe('a turn that was lost', () => {
         .filter(({ turn: { key } }) => key === fresh.key || suspects.includes(key))
         .map(({ turn: { key }, isSuspect }) => [key === fresh.key ? 'fresh' : 'suspect', isSuspect]);
     };
-    await platform.database.query(
-      `insert into session.lost_work (kind, id, losses) values ('trial of turns', '00000000-0000-0000-0000-000000000000', 1)`,
-    );
+    await beginTrial();
     expect(await claim(true)).toEqual([['suspect', true]]);
     await endTrial();
     expect(await claim(false)).toEqual([['suspect', true]]);
     expect(await claim(true)).toEqual([['fresh', false]]);
     expect(await claim(true)).toEqual([['suspect', true]]);
+  });
+
+  const beginTrial = () =>
+    platform.database.query(
+      `insert into session.lost_work (kind, id, losses) values ('trial of turns', '00000000-0000-0000-0000-000000000000', 1)`,
+    );
+
+  it('and waits for its host lets the next one be tried, until it goes on', async () => {
+    const suspects = await openSuspects(ctx(), 3, 60);
+    await beginTrial();
+    const claim = async () => {
+      await letRun(own.owner);
+      return (await own.claim()).map(({ turn }) => turn).filter(({ key }) => suspects.includes(key));
+    };
+    const [first] = await claim();
+    expect(await claim()).toEqual([]);
+    await own.heartbeat([first!], { areWaiting: true });
+    // A later note of requests beside it, and a heartbeat, change nothing of that.
+    await own.heartbeat([first!], { hasRequests: true });
+    await own.heartbeat([first!]);
+    const [second] = await claim();
+    expect(second?.key).not.toBe(first?.key);
+    await own.heartbeat([second!], { areWaiting: true });
+    await own.heartbeat([first!], { areWaiting: false });
+    expect(await claim()).toEqual([]);
+    await own.heartbeat([first!], { areWaiting: true });
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('and waits for its host is to blame if its process ends while no other lost turn runs there', async () => {
+    const [waiting, running] = await openSuspects(ctx(), 2, 60);
+    const end = async (claimReasons: Record<string, string | null>) => {
+      for (const [key, reason] of Object.entries(claimReasons))
+        await platform.database.query(
+          `update session.turns set owner = 'gone', claim_reason = $2, taken_at = now(), lease_until = now() - interval '1 s' where id = $1`,
+          [key, reason],
+        );
+      await until(async () => {
+        await own.claim();
+        const rows = await platform.database.query(`select from session.turns where id = any($1) and owner = 'gone'`, [
+          Object.keys(claimReasons),
+        ]);
+        return rows.length === 0;
+      }, PATIENCE);
+      return platform.database.query<{ id: string; recoveries: number }>(
+        'select id, recoveries from session.turns where id = any($1)',
+        [suspects],
+      );
+    };
+    const suspects = [waiting!, running!];
+    const recoveries = (rows: { id: string; recoveries: number }[]) =>
+      suspects.map((key) => rows.find(({ id }) => id === key)?.recoveries);
+    expect(recoveries(await end({ [waiting!]: 'waiting', [running!]: null }))).toEqual([1, 2]);
+    expect(recoveries(await end({ [waiting!]: 'waiting' }))).toEqual([2, 2]);
   });
 
   it('in a Space with few of them is claimed before most of a Space with many', async () => {

@@ -24,7 +24,9 @@ const IS_EXPIRED = `status = 'RUNNING' and lease_until < (select clock_timestamp
 /** Said by the holder itself at the beginning of its stop: a claim takes the reason away. */
 const WAS_STOPPED = `t.claim_reason is not distinct from 'released'`;
 /** As its process said of a turn that was lost before. */
-const RUNS_WITH_REQUESTS = `claim_reason is not distinct from 'beside requests'`;
+const runsWithRequests = (row = ''): string =>
+  `coalesce(${row}claim_reason in ('beside requests', 'waiting beside requests'), false)`;
+const isWaiting = (row = ''): string => `coalesce(${row}claim_reason in ('waiting', 'waiting beside requests'), false)`;
 /** Rows of earlier versions name a turn by the id that its Space knows. */
 const IS_GIVEN = '(id = $2 or turn_id = $2)';
 const suspect = (row = ''): string => isSuspect(row, 'recoveries');
@@ -40,6 +42,7 @@ interface TurnLeaseRenewal {
   turns: readonly LeaseRef[];
   isStopping?: boolean;
   hasRequests?: boolean;
+  areWaiting?: boolean;
 }
 
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
@@ -47,37 +50,41 @@ interface TurnLeaseRenewal {
 export class TurnLeasesRepository {
   /**
    * The turns of a process that stops are marked as released while it still holds them, and suspects beside which requests
-   * run as such.
+   * run, or that wait, as such.
    */
   renew(
     tx: Tx,
-    { owner, turns, isStopping = false, hasRequests = false }: TurnLeaseRenewal,
+    { owner, turns, isStopping = false, hasRequests = false, areWaiting }: TurnLeaseRenewal,
     leaseSeconds: number,
   ): Promise<{ key: string; cancelRequested: boolean }[]> {
     return tx.query(
       `update turns t set lease_until = clock_timestamp() + make_interval(secs => $3),
-         claim_reason = case when $4 then 'released' when $5 then 'beside requests' else t.claim_reason end
+         claim_reason = case when $4 then 'released' when not $5 and $6::bool is null then t.claim_reason
+           else nullif(concat_ws(' ', case when coalesce($6, ${isWaiting('t.')}) then 'waiting' end,
+             case when $5 or ${runsWithRequests('t.')} then 'beside requests' end), '') end
        from json_to_recordset($2::json) as h(key uuid, epoch int)
        where t.id = h.key and t.epoch = h.epoch and t.owner = $1 and t.status = 'RUNNING'
        returning t.id as key, t.cancel_requested_at is not null as cancel_requested`,
-      [owner, JSON.stringify(turns), leaseSeconds, isStopping, hasRequests],
+      [owner, JSON.stringify(turns), leaseSeconds, isStopping, hasRequests, areWaiting ?? null],
     );
   }
 
   /**
    * Takes turns from holders that have ended, and counts the loss. With `isSilenceLoss` a lease that ran out says that. A
    * second one counts only for a turn that no other lost turn ran beside, and if no fresh turn began after it, and no
-   * request: those could as well be to blame. They excuse one loss.
+   * request: those could as well be to blame. They excuse one loss. Beside a lost turn that runs, those that wait are not
+   * to blame; one that waits alone is.
    * A holder that stopped in order loses nothing, also where it could not give its turns back any more.
    */
   noteExpired(tx: Tx, { ended, isSilenceLoss }: Omit<EndedWorkers, 'own'>): Promise<number> {
     return tx.count(
       `with running as (
-         select space_id, id, owner, lease_until, taken_at, started_at, claim_reason, ${suspect()} as is_suspect
+         select space_id, id, owner, lease_until, taken_at, started_at, claim_reason, ${suspect()} as is_suspect, ${isWaiting()} as is_waiting
          from turns where status = 'RUNNING' and owner is not null),
        held as (
-         select *, count(*) filter (where is_suspect) over (partition by owner) = 1
-           and (${isSeries('turns')} or not (${RUNS_WITH_REQUESTS} or exists (
+         select *, count(*) filter (where is_suspect) over (partition by owner, is_waiting) = 1
+           and not (is_waiting and count(*) filter (where is_suspect) over (partition by owner) > 1)
+           and (${isSeries('turns')} or not (${runsWithRequests()} or exists (
              select 1 from running later where later.owner = running.owner and not later.is_suspect
                and coalesce(later.taken_at, later.started_at) > running.taken_at))) as is_blamed
          from running),
@@ -97,8 +104,8 @@ export class TurnLeasesRepository {
   }
 
   /**
-   * Turns that wait for a holder; of those that were lost, one at a time. While it shows whether it ends its process, no
-   * other turn is claimed beside it. With `othersFirst` such a turn comes only if no other waits, except during a trial.
+   * Turns that wait for a holder; of those that were lost, one at a time. While it shows whether it ends its process, and
+   * until it waits for its host, no other turn is claimed beside it. With `othersFirst` such a turn comes only if no other waits, except during a trial.
    * The Space with the fewest of them in progress comes first, and of several such Spaces any one, so that many lost turns
    * of a Space do not delay those of others. Two replicas never get the same, nor wait for each other.
    */
@@ -113,7 +120,7 @@ export class TurnLeasesRepository {
     return tx.query(
       `with beside as materialized (
          select 1 from turns beside where beside.status = 'RUNNING' and beside.owner = $1 and ${suspect('beside.')}
-           and (${isTrial('turns')} or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}) limit 1),
+           and ((${isTrial('turns')} and not ${isWaiting('beside.')}) or beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR}) limit 1),
        first as materialized (${others} and $4 and not ${isTrial('turns')} ${oldest}),
        running as materialized (
          select space_id, count(*) as suspects from turns where status = 'RUNNING' and owner is not null and ${suspect()} group by 1),

@@ -78,6 +78,12 @@ export class HeartbeatTurns {
     description: 'Requests run beside these turns, which were lost before: if the process ends, those may be to blame.',
   })
   hasRequests?: boolean;
+  @Field(f.bool(), {
+    optional: true,
+    description:
+      'These turns, which were lost before, wait for their host, or do so no longer. Meanwhile the next lost turn may be tried.',
+  })
+  areWaiting?: boolean;
 }
 
 export class HeartbeatResult {

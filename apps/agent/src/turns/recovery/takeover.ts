@@ -67,14 +67,8 @@ export class Takeover {
     } = await this.activeTurns.prepare(claim, () => this.prepareInTrial(claim, claim.isSuspect === true && !slot));
     const savedSeq = saved?.seq ?? 0;
     const acquired = slot ?? this.slots.adopt(spec.ctx);
-    const runner = new TurnRunner(
-      spec,
-      this.activeTurns.newFeed(spec, base),
-      state,
-      this.services,
-      acquired,
-      announced,
-    );
+    const watched = claim.isSuspect === true ? this.suspects.watch(claim.turn, acquired) : acquired;
+    const runner = new TurnRunner(spec, this.activeTurns.newFeed(spec, base), state, this.services, watched, announced);
     this.activeTurns.hold(runner);
     runner.done.then(leave, leave);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'took over a turn');
