@@ -56,6 +56,14 @@ describe('an event stream', () => {
     await arrived('id: 1\ndata: {}\n\n: heartbeat\n\n: heartbeat\n\n');
   });
 
+  it('sends the first comment fifteen seconds after the last frame', async () => {
+    jest.advanceTimersByTime(5_000);
+    await writer.write('id: 1\ndata: {}\n\n');
+    await arrived('id: 1\ndata: {}\n\n');
+    jest.advanceTimersByTime(15_000);
+    await arrived('id: 1\ndata: {}\n\n: heartbeat\n\n');
+  });
+
   it('says nothing any more when it has ended', async () => {
     writer.end('id: 1\ndata: {}\n\n');
     jest.advanceTimersByTime(60_000);

@@ -17,7 +17,7 @@ export function sseText(frames: readonly string[]): string {
 /** Writes an event stream to one client, never faster than it reads. */
 export class SseWriter {
   private lastByteAt = Date.now();
-  private readonly heartbeat: NodeJS.Timeout;
+  private heartbeat: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly raw: ServerResponse,
@@ -40,12 +40,9 @@ export class SseWriter {
     raw.flushHeaders();
     process.nextTick(() => raw.socket?.uncork());
     raw.socket?.setNoDelay(true);
-    this.heartbeat = setInterval(() => {
-      if (Date.now() - this.lastByteAt >= HEARTBEAT_MS - 1000 && raw.writableLength === 0) raw.write(': heartbeat\n\n');
-    }, HEARTBEAT_MS);
-    this.heartbeat.unref();
+    this.heartbeatAfter(HEARTBEAT_MS);
     raw.once('close', () => {
-      clearInterval(this.heartbeat);
+      clearTimeout(this.heartbeat);
     });
   }
 
@@ -70,8 +67,17 @@ export class SseWriter {
   }
 
   end(text = ''): void {
-    clearInterval(this.heartbeat);
+    clearTimeout(this.heartbeat);
     if (this.isOpen) this.raw.end(text);
+  }
+
+  /** So long after the last byte. */
+  private heartbeatAfter(ms: number): void {
+    this.heartbeat = setTimeout(() => {
+      const remainingMs = this.lastByteAt + HEARTBEAT_MS - Date.now();
+      if (remainingMs <= 0 && this.raw.writableLength === 0) this.raw.write(': heartbeat\n\n');
+      this.heartbeatAfter(remainingMs > 0 ? remainingMs : HEARTBEAT_MS);
+    }, ms).unref();
   }
 
   private drained(): Promise<boolean> {
