@@ -32,6 +32,7 @@ const IS_PUBLIC = new Set([
   'BOOTSTRAP_EMAIL',
   'NATS_API_URL',
   'NATS_API_TLS_CA',
+  'NATS_API_PUBLIC_KEY',
 ]);
 
 const readersOf = ({ services, otherReaders = [] }: PlatformSecret): string[] => [...services, ...otherReaders];

@@ -116,12 +116,16 @@ test('another page begins at its top; back and a reload find the place of a page
       return (await scrollTop()) > before + 30 || undefined;
     });
   };
+  /** All its parts, which are read one by one. */
+  const settingsRead = async (): Promise<void> => {
+    for (const name of ['Traces', 'Webhook secret']) await page.getByRole('region', { name, exact: true }).waitFor();
+  };
   await goTo(page, 'Usage');
   await page.getByRole('region', { name: 'Balance', exact: true }).waitFor();
   // Lower than the page.
   await page.setViewportSize({ width: 1440, height: 320 });
   await goTo(page, 'Settings');
-  await page.getByRole('region', { name: 'Webhook secret' }).waitFor();
+  await settingsRead();
   await scroll();
   // The router notes the place once the page stands: the last step comes after that.
   await page.waitForTimeout(500);
@@ -134,7 +138,7 @@ test('another page begins at its top; back and a reload find the place of a page
   await page.goBack();
   await isAt(index);
   await page.reload();
-  await page.getByRole('region', { name: 'Webhook secret' }).waitFor();
+  await settingsRead();
   await isAt(index);
 });
 

@@ -235,7 +235,7 @@ export function Curve({
             )}
           </div>
           {/* Always as high as a line, so that nothing moves under the mouse. */}
-          <p aria-hidden="true" className="mt-1 min-h-4 text-xs text-soft tabular-nums">
+          <p aria-hidden="true" className="mt-1 min-h-[1lh] text-xs text-soft tabular-nums">
             {sent !== null && (
               <>
                 <span className="font-medium text-ink">{when}</span> {words.join(' · ')}
