@@ -36,13 +36,13 @@ it('a replay of an endpoint has 100,000 deliveries at most, the oldest first, an
   };
   expect(await replay()).toBe(MOST);
   // The two newest are left.
-  const left = await platform.database.query<{ newest: boolean }>(
+  const remaining = await platform.database.query<{ newest: boolean }>(
     `select emitted_at >= (select max(emitted_at) - interval '1 second' from event_bus.emissions where space_id = $1) as newest
        from event_bus.emissions m where space_id = $1
         and not exists (select 1 from event_bus.endpoint_deliveries d where d.envelope_id = m.id and d.replay = 1)`,
     [space.id],
   );
-  expect(left).toEqual([{ newest: true }, { newest: true }]);
+  expect(remaining).toEqual([{ newest: true }, { newest: true }]);
   expect((await readEndpoint(space.owner, id)).active).toBe(false);
   receiver.close();
 }, 300_000);
