@@ -236,7 +236,11 @@ export class ImportJobs implements OnModuleDestroy {
   /** Releases it for another attempt, and returns the pause before that; or takes it back, and tells its owner why. */
   private async settle(job: ClaimedImport, error: unknown, signal: AbortSignal): Promise<number> {
     const reason = error instanceof Stopped ? error.reason : null;
-    if (reason === 'suspended') return this.releaseUntried(job, SUSPENDED_REST_MS);
+    if (reason === 'suspended') {
+      await this.releaseUntried(job, SUSPENDED_REST_MS);
+      // No timer: if only this process knows nothing of the Space, another one can take the import.
+      return Infinity;
+    }
     if (reason === 'waits' || isLockedByOthers(error)) return this.wait(job);
     const isUndoing = job.phase === 'UNDOING';
     const isCancelled = reason === 'cancelled';

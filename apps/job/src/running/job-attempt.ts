@@ -73,11 +73,14 @@ export class JobAttempt {
     }
   }
 
-  /** Until the Space is resumed. If nothing is known of it, the job is looked at every few seconds. */
+  /**
+   * Until the Space is resumed. If this process knows nothing of the Space, it sets no timer for itself: any process may
+   * take the job up again after a few seconds, and another one may know more.
+   */
   private async rest(hold: Hold): Promise<number> {
     await this.clocks.stopIfSuspended(hold.spaceId);
     await this.orCancelled(hold, (tx) => this.leased.rest(tx, hold, SUSPENDED_REST_MS));
-    return SUSPENDED_REST_MS;
+    return Infinity;
   }
 
   async timeOut(job: JobRow, hold: Hold): Promise<void> {

@@ -153,8 +153,8 @@ export class ExecutionRunner implements OnModuleDestroy {
   }
 
   /**
-   * Until the Space is resumed the execution goes no further. If nothing is known of it, it is looked at every few
-   * seconds.
+   * Until the Space is resumed the execution goes no further. If this process knows nothing of the Space, it sets no
+   * timer for itself: any process may take the execution up again after a few seconds, and another one may know more.
    */
   private async rest(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {
     await this.clocks.stopIfSuspended(hold.spaceId);
@@ -162,7 +162,7 @@ export class ExecutionRunner implements OnModuleDestroy {
       for (const write of unsaved) await this.leased.saveStep(tx, hold, write);
       await this.leased.park(tx, hold, { delayMs: SUSPENDED_REST_MS, bytes: execution.bytes });
     });
-    return SUSPENDED_REST_MS;
+    return Infinity;
   }
 
   /**
