@@ -5,7 +5,7 @@ const HEAD = ['Operation', 'Route', 'Answer'];
 
 const HTTP_ROW = [
   '`http`',
-  'any route of the Space that takes an API key: headers `Switchyard-Method`, `Switchyard-Path`',
+  'any route of the Space that accepts an API key; name it in the headers `Switchyard-Method` and `Switchyard-Path`',
   '',
 ];
 
@@ -19,7 +19,7 @@ const ANSWERS = {
 export function withOperationTable(page: string): Promise<string> {
   const rows = OPERATIONS.map(({ operation, method, path, streams }) => [
     `\`${operation}\``,
-    operation === 'ping' ? 'says which account it is, and its rights' : `\`${method} ${path}\``,
+    operation === 'ping' ? 'none: returns the account and its rights' : `\`${method} ${path}\``,
     streams === undefined ? '' : ANSWERS[streams],
   ]);
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |\n`;

@@ -20,7 +20,7 @@ export const STEP_EXAMPLES: Record<StepType, unknown> = ${JSON.stringify(example
 `,
   );
 
-const HEAD = ['type', '`with`', 'output'];
+const HEAD = ['Type', '`with`', 'Output'];
 
 /** A page with its table of step types written from the contracts. */
 export function withStepTable(page: string): Promise<string> {
@@ -30,7 +30,7 @@ export function withStepTable(page: string): Promise<string> {
   });
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |\n`;
   const table = [HEAD, HEAD.map(() => '---'), ...rows].map(line).join('');
-  const replaced = page.replace(/^\| type +\| `with` .*\n(?:\|.*\n)+/m, table);
+  const replaced = page.replace(/^\| Type +\| `with` .*\n(?:\|.*\n)+/m, table);
   if (replaced === page && !page.includes(table)) throw new Error('The page has no table of step types.');
   return formatted('page.md', replaced);
 }

@@ -122,20 +122,20 @@ export const STEP_DECLARATIONS = {
   agent: {
     input: fixed(StoredAgentStepInput),
     savedInput: fixed(AgentStepInput),
-    withText: "`agentId`, `inputs?`, `contents?`, `settings?` (an execute's)",
-    outputText: 'the execute result; no worker is used meanwhile',
+    withText: '`agentId`, `inputs?`, `contents?`, `settings?`, as in an execute',
+    outputText: 'the result of the execute; the step occupies no worker while it waits',
     example: { agentId: '', inputs: { query: '{{ execution.inputs.query }}' } },
   },
   http: {
     input: fixed(HttpStepInput),
     withText: '`url`, `method?`, `headers?`, `body?`, `responseType?`, `timeoutSeconds?`',
-    outputText: '`{status, headers, body}`; 400 and over fail',
+    outputText: '`{status, headers, body}`; a status of 400 or above fails the step',
     example: { method: 'GET', url: 'https://' },
   },
   dataset: {
     input: datasetInput,
-    withText: "`datasetId`, `operation`, and that operation's body",
-    outputText: 'what the operation answers; a query gives its records',
+    withText: '`datasetId`, `operation`, and the body of that operation',
+    outputText: 'the response of the operation; of a query, its records',
     example: { datasetId: '', operation: 'query', filter: {} },
   },
   emit: {
@@ -147,13 +147,13 @@ export const STEP_DECLARATIONS = {
   transform: {
     input: () => null,
     withText: 'any object',
-    outputText: 'the object, filled in',
+    outputText: 'the same object, with its templates filled in',
     example: { value: '{{ execution.inputs }}' },
   },
   wait: {
     input: fixed(WaitStepInput),
     withText: '`seconds`',
-    outputText: '`{seconds}`; no worker is used meanwhile',
+    outputText: '`{seconds}`; the step occupies no worker while it waits',
     example: { seconds: 10 },
   },
 } satisfies Record<string, StepTypeDeclaration>;
