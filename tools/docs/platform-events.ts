@@ -18,7 +18,7 @@ Events of the application \`switchyard\`, which every Space has. [Subscribe to t
 | --- | --- |
 | \`kind\` | the name of the event before the dot |
 | \`id\` | id of the record, also under its usual name, such as \`executionId\` |
-| \`name\` | name of the task, agent, dataset, application, key or endpoint |
+| \`name\` | name of the task, agent, dataset, application, key or endpoint; of a turn, a question or a job: the agent's name when the turn started, or when the job was submitted |
 | \`status\`, \`previousStatus\` | status of the record, and the one before |
 | \`agentId\`, \`taskId\`, \`datasetId\`, \`sessionId\`, \`turnId\` | to what it belongs |
 | \`userId\` | whom it is of |
@@ -26,7 +26,7 @@ Events of the application \`switchyard\`, which every Space has. [Subscribe to t
 | \`error\` | \`{code}\` of a failure |
 | \`at\` | when it happened |
 
-A field without a value is null; \`previousStatus\` is then left out. A payload never has prompts, texts, titles, inputs, results or secrets. The names of turns, jobs, members and secrets are null. Events of changes have an \`action\` too: \`created\`, \`updated\` or \`deleted\`.
+A field without a value is null; \`previousStatus\` is then left out. A payload never has prompts, texts, titles, inputs, results or secrets. The names of members and secrets are null, and so are those of turns and jobs that version 0.1.0 started. Events of changes have an \`action\` too: \`created\`, \`updated\` or \`deleted\`.
 
 ## List
 `;

@@ -1,4 +1,4 @@
-import { type Client, until, usePlatform } from '@switchyard/testing';
+import { type Client, raisedEvent, until, usePlatform, watchPlatform } from '@switchyard/testing';
 import { JobActions } from './job-actions';
 
 const platform = usePlatform();
@@ -50,7 +50,14 @@ describe('events of jobs', () => {
     expect(envelope).toMatchObject({
       event: 'job.succeeded',
       depth: 1,
-      payload: { kind: 'job', jobId: job.id as string, agentId, userId: author.identity.userId, status: 'SUCCEEDED' },
+      payload: {
+        kind: 'job',
+        jobId: job.id as string,
+        name: 'A',
+        agentId,
+        userId: author.identity.userId,
+        status: 'SUCCEEDED',
+      },
     });
     expect(JSON.stringify(envelope)).not.toContain('a text that');
     expect(await envelopesFor(author)).toHaveLength(1);
@@ -78,6 +85,20 @@ describe('events of jobs', () => {
     const tree = (await other.get(`/activity/causes/execution/${run?.id ?? ''}`)).body;
     expect(JSON.stringify(tree)).not.toContain('job.succeeded');
     expect(JSON.stringify((await author.get(path)).body)).toContain('job.succeeded');
+  });
+
+  it('have the name that the agent had when the job was submitted', async () => {
+    const space = await platform.newSpace();
+    await watchPlatform(space, 'job.waiting_input', 'job.cancelled');
+    const jobs = await JobActions.open(space);
+    const question = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'Apple' }] };
+    const inputs = { query: `@@tool ask_user ${JSON.stringify(question)}\n@@reply done` };
+    const session = await space.owner.post('/agents/sessions', { agentId: jobs.agentId });
+    const job = await jobs.submit('', { input: { inputs, session_id: session.body.data.id } });
+    expect((await raisedEvent(space, 'job.waiting_input')).payload).toMatchObject({ jobId: job.id, name: 'A' });
+    expect((await space.owner.put(`/agents/${jobs.agentId}`, { name: 'B' })).status).toBe(200);
+    expect((await space.owner.post(`/agent-jobs/${job.id as string}/cancel`, {})).status).toBe(200);
+    expect((await raisedEvent(space, 'job.cancelled')).payload).toMatchObject({ jobId: job.id, name: 'A' });
   });
 
   it('are sent to those streams of activity alone that may see them', async () => {

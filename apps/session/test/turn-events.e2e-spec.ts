@@ -53,7 +53,7 @@ const factsOf = (space: TestSpace, agentId: string, turn: Answer): object => ({
   userId: space.owner.identity.userId,
   taskId: null,
   datasetId: null,
-  name: null,
+  name: 'Helper',
 });
 
 describe('events of turns', () => {

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { type Client, type TestSpace, until } from '@switchyard/testing';
+import { type Answer, type Client, raisedEvent, type TestSpace, until, watchPlatform } from '@switchyard/testing';
 import { type AgentSide, answered, content } from './agent-side';
 import { useAgentSides } from './agent-sides';
 
@@ -27,6 +27,23 @@ describe('opening a turn', () => {
     expect(context).toMatchObject({ summary: null, messages: [{ seq: 1, role: 'user' }] });
     const session = await ann.get(`/agents/sessions/${turn.sessionId ?? ''}`);
     expect(session.body.data).toMatchObject({ title: 'Plan a trip', agentId, activeTurnId: turn.id, messageCount: 1 });
+  });
+
+  it('gives the event of its end no name if the agent service of 0.1.0 opened it', async () => {
+    const own = await platform.newSpace();
+    await watchPlatform(own, 'turn.completed');
+    const owner = agents.ctxOf(own, own.owner);
+    const old = await agents.open(owner, { agentId: newId() });
+    await agents.closeTurn(owner, old.turn);
+    const isOld = ({ turnId }: Answer): boolean => turnId === old.turn.id;
+    expect((await raisedEvent(own, 'turn.completed', isOld)).payload).toMatchObject({
+      status: 'COMPLETED',
+      name: null,
+    });
+    const next = await agents.open(owner, { agentId: newId(), agentName: 'Clerk' });
+    await agents.closeTurn(owner, next.turn);
+    const isNext = ({ turnId }: Answer): boolean => turnId === next.turn.id;
+    expect((await raisedEvent(own, 'turn.completed', isNext)).payload).toMatchObject({ name: 'Clerk' });
   });
 
   it('lets exactly one of a hundred parallel turns into a session', async () => {

@@ -31,6 +31,7 @@ export type NewJob = Pick<
   | 'id'
   | 'type'
   | 'agentId'
+  | 'agentName'
   | 'input'
   | 'maxAttempts'
   | 'priority'

@@ -13,6 +13,7 @@ export const PLATFORM_EVENT_TRIGGER: PlatformEventTrigger = {
     WAITING_INPUT: 'job.waiting_input',
   }),
   facts: {
+    name: 'new.agent_name',
     agentId: 'new.agent_id',
     turnId: 'new.turn_id',
     userId: 'new.created_by',

@@ -51,6 +51,8 @@ export const jobs = defineTable(
     bytes: filled(int(), 0),
     lostAt: filled(nullable(time())),
     takenAt: filled(nullable(time())),
+    /** At submission; null of jobs of 0.1.0. */
+    agentName: nullable(text()),
   },
   {
     indexes: {

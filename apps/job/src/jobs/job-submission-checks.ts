@@ -15,26 +15,33 @@ export class JobSubmissionChecks {
     private readonly egress: Egress,
   ) {}
 
-  async check(ctx: Ctx, { agentId, input, callbackUrl }: SubmitJob): Promise<void> {
+  /** Returns its agent. */
+  async check(ctx: Ctx, { agentId, input, callbackUrl }: SubmitJob): Promise<CallableAgent> {
     if (input.contents && input.inputs) throw invalid('input', 'takes either contents or inputs');
     const sessionId = this.sessionOf(input);
     if (callbackUrl) this.egress.policy.checkUrl(callbackUrl, 'callbackUrl');
-    await Promise.all([
+    const [agent] = await Promise.all([
       this.checkAgent(ctx, agentId, input),
       sessionId === undefined
         ? undefined
         : this.bus.call(SessionCalls.get, lending(ctx, SessionCalls.get), { id: sessionId }),
     ]);
+    return agent;
   }
 
   /** Contents are a chat's, which has defaults for all; inputs are what an execute would refuse. */
-  private async checkAgent(ctx: Ctx, agentId: string, { contents, inputs = {} }: SubmitJob['input']): Promise<void> {
+  private async checkAgent(
+    ctx: Ctx,
+    agentId: string,
+    { contents, inputs = {} }: SubmitJob['input'],
+  ): Promise<CallableAgent> {
     const input = contents ? { agentId } : { agentId, inputs };
     const agent = await this.bus.call(AgentCalls.checkCallable, ctx, input).catch((error: unknown) => {
       const [detail] = error instanceof AppError && error.code === 'VALIDATION_ERROR' ? (error.details ?? []) : [];
       throw detail ? invalid(`input.${detail.path}`, detail.message) : error;
     });
     await this.checkModel(ctx, agent);
+    return agent;
   }
 
   /** As a chat would refuse it. While the relay is away, jobs are taken: they wait for it. */

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
+  type CallableAgent,
   type Ctx,
   JobSignals,
   type JobSummary,
@@ -62,12 +63,13 @@ export class JobsService implements OnModuleInit {
     const spaceId = requireSpace(ctx);
     const createdBy = requireUser(ctx);
     const { scopes, credentialId, credentialType, causationId, correlationId, depth } = ctx;
-    const add = async (tx: Tx): Promise<JobView> => {
+    const add = async (tx: Tx, { name }: CallableAgent): Promise<JobView> => {
       const row = await this.jobs.add(tx, {
         spaceId,
         id: newId(),
         type: request.type,
         agentId: request.agentId,
+        agentName: name,
         input: request.input,
         maxAttempts: request.maxAttempts ?? MAX_ATTEMPTS,
         priority: request.priority ?? PRIORITY,

@@ -19,7 +19,7 @@ const ofSession = (events: Readonly<Record<string, string>>): NonNullable<Platfo
   };
 };
 
-/** Ends of turns that have a session. */
+/** Ends of turns that have a session. The agent's name is that at the start of the turn. */
 const TURNS: PlatformEventTrigger = {
   service: 'session',
   table: 'turns',
@@ -27,6 +27,7 @@ const TURNS: PlatformEventTrigger = {
   status: 'status',
   updated: ofSession({ COMPLETED: 'turn.completed', FAILED: 'turn.failed', CANCELLED: 'turn.cancelled' }),
   facts: {
+    name: 'new.agent_name',
     agentId: 'new.agent_id',
     sessionId: 'new.session_id',
     turnId: 'new.turn_id',
@@ -56,6 +57,7 @@ const INTERACTIONS: PlatformEventTrigger = {
   },
   joins: 'join turns t on t.space_id = new.space_id and t.id = new.turn_key',
   facts: {
+    name: 't.agent_name',
     agentId: 'new.agent_id',
     sessionId: 'new.session_id',
     turnId: 'new.turn_id',

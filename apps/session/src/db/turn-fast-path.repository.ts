@@ -26,29 +26,29 @@ const OPEN_WITH_SESSION = `
   with t as (${insertTurn()} returning ${INSERTED_COLUMNS}),
   s as (
     insert into sessions (space_id, id, user_id, agent_id, title, metadata, last_seq, message_count, last_message_at)
-    select t.space_id, t.session_id, t.user_id, t.agent_id, $14::text, '{}', 1, 1, now() from t),
-  m as (${insertMessages({ space: 't.space_id', session: 't.session_id', turn: 't.turn_id', lastSeq: '0', records: '$15' }, ', t')})
+    select t.space_id, t.session_id, t.user_id, t.agent_id, $15::text, '{}', 1, 1, now() from t),
+  m as (${insertMessages({ space: 't.space_id', session: 't.session_id', turn: 't.turn_id', lastSeq: '0', records: '$16' }, ', t')})
   select * from t`;
 
 /**
  * The session is read first and locked last, after the turn: every transaction locks in this order. If the session was
  * deleted between the two, the division by zero rolls the statement back. No row for a message id that the session
- * has already, or if the context has more tokens than $18: the statement after it reads the same rows.
+ * has already, or if the context has more tokens than $19: the statement after it reads the same rows.
  */
 const OPEN_IN_SESSION = `
   with known as (
     select id from sessions where space_id = $1 and id = $6 and user_id = $4 and status = 'ACTIVE' and coalesce(agent_id, $5) = $5
-      and (last_seq > 0 or not $16::boolean)
-      and ($17::uuid is null or not exists (select 1 from messages where space_id = $1 and session_id = $6 and id = $17))
-      and ($18::int is null or summary_tokens + (
+      and (last_seq > 0 or not $17::boolean)
+      and ($18::uuid is null or not exists (select 1 from messages where space_id = $1 and session_id = $6 and id = $18))
+      and ($19::int is null or summary_tokens + (
         select coalesce(sum(tokens), 0) from messages
-        where space_id = $1 and session_id = $6 and role <> 'event' and seq > sessions.summary_seq) <= $18)),
+        where space_id = $1 and session_id = $6 and role <> 'event' and seq > sessions.summary_seq) <= $19)),
   t as (${insertTurn(' from known')} returning ${INSERTED_COLUMNS}),
   s as (
-    update sessions set last_seq = last_seq + 1, message_count = message_count + 1, title = coalesce(title, $14::text),
+    update sessions set last_seq = last_seq + 1, message_count = message_count + 1, title = coalesce(title, $15::text),
       agent_id = coalesce(agent_id, $5), updated_at = now(), last_message_at = now()
     where space_id = $1 and id = (select session_id from t) and status = 'ACTIVE' returning *),
-  m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: '$3', lastSeq: 's.last_seq - 1', records: '$15' }, ', s')})
+  m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: '$3', lastSeq: 's.last_seq - 1', records: '$16' }, ', s')})
   select ${T_COLUMNS}, s.summary, s.summary_tokens, 1 / (case when s.id is null then 0 else 1 end) as spoken
   from t left join s on true`;
 

@@ -48,6 +48,8 @@ export interface NewTurn {
   turnId: string;
   userId: string;
   agentId: string;
+  /** At the start of the turn; null from a process of 0.1.0. */
+  agentName: string | null;
   sessionId: string | null;
   fingerprint: string;
   model: string;
@@ -87,12 +89,12 @@ export const insertedTurn = <Row extends InsertedRow>(
 /** Of a turn that is found by its key. */
 export const hasStatus = (status: TurnStatus): string => sqlStatesByKey('status', status);
 
-/** Takes thirteen parameters, see `newTurnParams`; `from` makes it depend on rows of the same statement. */
+/** Takes fourteen parameters, see `newTurnParams`; `from` makes it depend on rows of the same statement. */
 export const insertTurn = (from = ''): string =>
   `insert into turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
-     identity, input, owner, lease_until)
+     identity, input, owner, lease_until, agent_name)
    select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::uuid, 'RUNNING', $7::text, $8::text, $9::int,
-     $10::json, $11::json, $12::text, clock_timestamp() + make_interval(secs => $13::int)${from}
+     $10::json, $11::json, $12::text, clock_timestamp() + make_interval(secs => $13::int), $14::text${from}
    on conflict do nothing`;
 
 export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: number): unknown[] => [
@@ -109,6 +111,7 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
   JSON.stringify(turn.input),
   turn.owner,
   leaseSeconds,
+  turn.agentName,
 ];
 
 /**

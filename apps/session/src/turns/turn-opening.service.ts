@@ -240,6 +240,7 @@ const newTurn = (ctx: Ctx, data: OpenTurn, turnId: string): NewTurn => ({
   turnId,
   userId: requireUser(ctx),
   agentId: data.agentId,
+  agentName: data.agentName ?? null,
   sessionId: data.stateless ? null : (data.sessionId ?? newId()),
   fingerprint: data.fingerprint,
   model: data.model,

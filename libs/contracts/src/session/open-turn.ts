@@ -21,6 +21,8 @@ export const NON_EMPTY_DESCRIPTION = 'Only a session in which something was said
 export class OpenTurn {
   @Field(f.id(), { optional: true }) turnId?: string;
   @Field(f.id()) agentId!: string;
+  @Field(f.text({ max: 1000 }), { optional: true, description: 'Its name now, for the events of the turn.' })
+  agentName?: string;
   @Field(f.id(), { optional: true, description: 'Without it a session is made, unless the turn is stateless.' })
   sessionId?: string;
   @Field(f.oneOf(SESSIONS_MADE), { optional: true, description: SESSIONS_MADE_DESCRIPTION }) makesSession?: SessionMade;

@@ -9,4 +9,5 @@ export {
   installPlatformEvents,
   removePlatformEvents,
   statusEvents,
+  withoutName,
 } from './platform-event-triggers';

@@ -58,6 +58,12 @@ export const changeEvents = (
   deleted: { [event]: 'true' },
 });
 
+/** As the trigger was before its events had the name: of a column that goes. */
+export const withoutName = (trigger: PlatformEventTrigger): PlatformEventTrigger => {
+  const { name: _name, ...facts } = trigger.facts;
+  return { ...trigger, facts };
+};
+
 /** Events that subscriptions of a Space want: triggers read it in the transaction of each change. */
 export async function createPlatformEventWatches(runner: QueryRunner): Promise<void> {
   await runner.query(

@@ -199,6 +199,7 @@ export class TurnStarter {
     return this.bus.call(SessionCalls.openTurn, ctx, {
       ...(start.turnId === undefined ? {} : { turnId: start.turnId }),
       agentId: agent.id,
+      agentName: agent.name,
       ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId, ...request.session }),
       ...(request.stateless
         ? { stateless: true }
