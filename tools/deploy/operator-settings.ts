@@ -8,6 +8,7 @@ export const SETUPS_OWN: ReadonlySet<string> = new Set([
   'BOOTSTRAP_PASSWORD',
   'DATABASE_ADMIN_URL',
   'HOSTNAME',
+  'IGNORED_SETTINGS',
   'INTERNAL_PORT',
   'NATS_API_PORT',
   'NATS_URL',

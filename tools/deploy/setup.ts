@@ -5,6 +5,7 @@ import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
+import { ignoredSentence } from '../launcher/services/ignored-settings';
 import { misspelledSettings } from '../launcher/services/variable-names';
 import {
   IMAGE_USER,
@@ -12,8 +13,6 @@ import {
   databasePasswords,
   databaseUrlsOf,
   natsUsersOf,
-  plainEnv,
-  secretEnv,
   streamsEnv,
   userOf,
 } from './container-env';
@@ -23,12 +22,11 @@ import {
   NATS_SERVICES_USER,
   NATS_TLS_FOLDER,
   certificatesIn,
-  natsServicesEnv,
   runsNatsServices,
   writeNatsServices,
 } from './nats-services';
-import { operatorSettings } from './operator-settings';
 import { prepare } from './prepare';
+import { environmentsOfServices, ignoredBySetup } from './services-env';
 
 /**
  * The first container of a deployment: makes the keys (once), the database's roles and tables (every time),
@@ -44,8 +42,8 @@ async function setup(): Promise<void> {
   const adminUrl = await administratorOf(secrets);
   const passwords = databasePasswords(secrets);
   const done = await prepare(adminUrl, passwords);
-  const databaseUrls = databaseUrlsOf(adminUrl, passwords);
   const servers = {
+    databaseUrls: databaseUrlsOf(adminUrl, passwords),
     natsUrl: required('NATS_URL'),
     redisUrl: redisOf(secrets),
     simulatorUrl: process.env.SIMULATOR_URL,
@@ -54,15 +52,9 @@ async function setup(): Promise<void> {
   const tls = runsServer ? certificatesIn(NATS_TLS_FOLDER) : undefined;
   const port = process.env.NATS_API_PORT || '4223';
   const natsServices = { host: 'nats-services', publicUrl: `${tls ? 'tls' : 'nats'}://127.0.0.1:${port}`, tls };
-  for (const service of SERVICES) {
-    const environment = {
-      ...operatorSettings(service, process.env),
-      ...plainEnv(service, secrets, servers),
-      ...secretEnv(service, secrets, { databaseUrls }),
-      ...(runsServer ? natsServicesEnv(service, secrets, natsServices) : {}),
-    };
-    giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
-  }
+  const given = environmentsOfServices(process.env, secrets, servers, runsServer ? natsServices : undefined);
+  for (const service of SERVICES)
+    giveFile(join(folder, `${service}.json`), JSON.stringify(given[service], null, 2), userOf(service));
   const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets, process.env) });
   giveFile(join(folder, 'nats.conf'), natsConfig, IMAGE_USER);
   giveFile(join(folder, 'streams.json'), JSON.stringify(streamsEnv(secrets, servers.natsUrl), null, 2), STREAMS_USER);
@@ -70,6 +62,8 @@ async function setup(): Promise<void> {
   writeNatsServices(NATS_SERVICES_FOLDER, secrets, tls);
   giveFile(join(folder, 'nats-accounts.key'), runsServer ? secrets.natsApiOperatorKey : '', NATS_SERVICES_USER);
   giveFile(join(folder, 'nats-operator.nk'), `${secrets.natsOperator.seed}\n`, 0);
+  const ignored = ignoredBySetup(process.env, given);
+  if (ignored.length > 0) console.warn(ignoredSentence(ignored, 'setup'));
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,
   );

@@ -104,7 +104,7 @@ const EXAMPLE: Readonly<Record<string, readonly string[]>> = {
     'ALLOWED_HOSTS',
     'CORS_ORIGINS',
   ],
-  'Servers of your own (npm start and Compose bring theirs)': [
+  'Servers of your own (npm start; Compose uses its own)': [
     'DATABASE_URL',
     'NATS_URL',
     'REDIS_URL',
@@ -116,7 +116,7 @@ const EXAMPLE: Readonly<Record<string, readonly string[]>> = {
     'DATASET_EMBED_MODEL',
   ],
   'First start': ['BOOTSTRAP_EMAIL', 'BOOTSTRAP_PASSWORD', 'BOOTSTRAP_SPACE'],
-  'Secrets (generated, unless you set them)': ['KEY_PEPPERS', 'DATA_KEY'],
+  'Secrets (npm start; otherwise generated, and changed with npm run secrets)': ['KEY_PEPPERS', 'DATA_KEY'],
   'Sign-in': [
     'ACCESS_TOKEN_SECONDS',
     'REFRESH_IDLE_DAYS',

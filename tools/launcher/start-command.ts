@@ -9,10 +9,15 @@ import { endStaleProcesses } from './processes/stale-processes';
 import { Platform } from './platform';
 import { Progress } from './progress';
 import { projectRoot } from './project-root';
+import { ignoredSentence, ignoredSettings } from './services/ignored-settings';
+import { serviceEnv } from './services/service-env';
 import { misspelledSettings } from './services/variable-names';
 import { StopSentence } from './stop-sentence';
 import { untilSignal } from './until-signal';
 import { welcome } from './welcome';
+
+/** Addresses of servers get the login of each service, and ports may be free ones. */
+const USED_BY_LAUNCHER = new Set(['DATABASE_URL', 'GATEWAY_PORT', 'NATS_URL', 'NATS_API_URL', 'REDIS_URL']);
 
 async function start(): Promise<void> {
   const options = parseStartOptions(process.argv.slice(2));
@@ -46,6 +51,12 @@ async function start(): Promise<void> {
     try {
       const isUp = await Promise.race([platform.start().then(() => true), ending.then(() => false)]);
       if (isUp) {
+        const given = options.services.map((name): [string, NodeJS.ProcessEnv] => [
+          name,
+          serviceEnv(name, environment, secrets, platform.endpoints),
+        ]);
+        const ignored = ignoredSettings(environment, Object.fromEntries(given), USED_BY_LAUNCHER);
+        if (ignored.length > 0) console.log(ignoredSentence(ignored, 'npm start'));
         console.log(welcome(platform.endpoints, secrets, home, progress.seconds()));
         await ending;
       }

@@ -55,8 +55,8 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
     previousDatabaseAdminPassword: stored?.previousDatabaseAdminPassword,
     redisPassword: stored?.redisPassword ?? randomText(24),
     // The owner is made on the first start only, so what was given then stays true later.
-    ownerEmail: stored?.ownerEmail ?? environment.BOOTSTRAP_EMAIL ?? 'owner@switchyard.local',
-    ownerPassword: stored?.ownerPassword ?? environment.BOOTSTRAP_PASSWORD ?? randomText(15),
+    ownerEmail: stored?.ownerEmail ?? (environment.BOOTSTRAP_EMAIL || 'owner@switchyard.local'),
+    ownerPassword: stored?.ownerPassword ?? (environment.BOOTSTRAP_PASSWORD || randomText(15)),
   };
   if (JSON.stringify(stored) !== JSON.stringify(secrets)) saveSecrets(home, secrets);
   chmodSync(file, 0o600);

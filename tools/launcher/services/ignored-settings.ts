@@ -1,0 +1,26 @@
+import { type VariableNames, variableNames } from './variable-names';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Settings in `environment` that a service reads and receives with another value. `given` has the environment of each
+ * service. Names in `usedElsewhere` take effect in another way.
+ */
+export function ignoredSettings(
+  environment: Environment,
+  given: Readonly<Record<string, Environment>>,
+  usedElsewhere: ReadonlySet<string>,
+  names: VariableNames = variableNames(),
+): string[] {
+  const ignored = Object.entries(given).flatMap(([service, own]) =>
+    (names[service] ?? []).filter((name) => {
+      const value = environment[name];
+      return value !== undefined && value !== '' && !usedElsewhere.has(name) && own[name] !== value;
+    }),
+  );
+  return [...new Set(ignored)].sort();
+}
+
+/** One sentence for the terminal or the log, without values: some are secrets. */
+export const ignoredSentence = (names: readonly string[], program: string): string =>
+  `Ignored settings: ${names.join(', ')}. For these, ${program} uses values of its own, or those of the first start (docs/operate/configure.md#ignored-settings).`;
