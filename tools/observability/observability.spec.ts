@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { commandsOf } from './runbook-commands';
+import { firstLookOf } from './runbook-commands';
 import { FLOOR_PER_SECOND } from './alert';
 import { ALERTS, ONE_INSTALLATION, ruleGroups } from './alerts';
 import { dashboard } from './dashboard';
@@ -169,14 +169,25 @@ test('the runbooks have one heading for each alert, named as the alert', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test.each(ALERTS)('the runbook of $name says its severity, what users notice, and Check, Do and Escalate', (alert) => {
-  const [section = ''] = fileOf('docs/operate/runbooks.md').split(`## ${alert.name}\n`)[1]?.split('\n## ') ?? [];
-  expect(section).toContain(`\`${alert.severity}\`. `);
-  for (const part of ['Users notice', 'Check', 'Do', 'Escalate'])
-    expect([part, section]).toEqual([part, expect.stringMatching(new RegExp(`^- \\*\\*${part}\\*\\*[:,] \\S`, 'm'))]);
+const sectionOf = (heading: string): string =>
+  fileOf('docs/operate/runbooks.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+test.each(ALERTS)(
+  'the runbook of $name says its severity, what users notice, where to look first, and what to do',
+  (alert) => {
+    const section = sectionOf(alert.name);
+    expect(section).toContain(`\`${alert.severity}\`. `);
+    for (const part of ['Users notice', 'First look', 'Do'])
+      expect([part, section]).toEqual([part, expect.stringMatching(new RegExp(`^- \\*\\*${part}\\*\\*: \\S`, 'm'))]);
+  },
+);
+
+test.each(ALERTS)('the runbook of $name begins with the command that shows the reason', (alert) => {
+  expect(sectionOf(alert.name)).toContain(`- **First look**: \`${firstLookOf(alert)}\``);
 });
 
-test.each(ALERTS)('the runbook of $name has the commands that show the reason, for each installation', (alert) => {
-  const [section = ''] = fileOf('docs/operate/runbooks.md').split(`## ${alert.name}\n`)[1]?.split('\n## ') ?? [];
-  expect(section).toContain(commandsOf(alert));
+test('the runbooks have the commands of each installation, and whom to escalate to', () => {
+  for (const command of ['kubectl -n switchyard logs', 'docker compose logs', 'tail -n 200'])
+    expect(sectionOf('Commands')).toContain(`\`${command} `);
+  for (const owner of ['Postgres', 'NATS', 'provider', 'bug']) expect(sectionOf('Escalate')).toContain(owner);
 });
