@@ -22,13 +22,13 @@ const servers = {
 };
 const natsServices = { host: 'nats-services', publicUrl: 'nats://127.0.0.1:4223', tls: undefined };
 
-interface Container {
+interface Environment {
   environment: Record<string, string>;
 }
 const compose = parse(readFileSync(path.join(projectRoot, 'docker-compose.yml'), 'utf8'), {
   merge: true,
   maxAliasCount: -1,
-}) as { services: Record<'setup' | 'secrets' | 'relay', Container> };
+}) as { services: Record<'setup' | 'secrets' | 'relay', Environment> };
 
 /** As the container `setup` has it with nothing in .env. */
 const ofCompose = { NODE_ENV: 'production', INTERNAL_PORT: '8081', ...compose.services.setup.environment, IGNORED_SETTINGS: '' };

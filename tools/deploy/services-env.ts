@@ -32,8 +32,8 @@ export const environmentsOfServices = (
 const USED_BY_SETUP = new Set(['GATEWAY_PORT', 'REDIS_URL']);
 
 /** Settings of .env without effect. `IGNORED_SETTINGS` has those that docker-compose.yml replaces, which setup cannot see. */
-export function ignoredBySetup(environment: NodeJS.ProcessEnv, given: Environments, names?: VariableNames): string[] {
+export function ignoredBySetup(environment: NodeJS.ProcessEnv, received: Environments, names?: VariableNames): string[] {
   const replaced = (environment.IGNORED_SETTINGS ?? '').split(' ').filter((name) => name !== '');
   const ofMigration = environment.NATS_MIGRATION_SEED ? ['NATS_MIGRATION_SEED'] : [];
-  return [...ignoredSettings(environment, given, USED_BY_SETUP, names), ...ofMigration, ...replaced].sort();
+  return [...ignoredSettings(environment, received, USED_BY_SETUP, names), ...ofMigration, ...replaced].sort();
 }

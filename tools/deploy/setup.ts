@@ -52,9 +52,9 @@ async function setup(): Promise<void> {
   const tls = runsServer ? certificatesIn(NATS_TLS_FOLDER) : undefined;
   const port = process.env.NATS_API_PORT || '4223';
   const natsServices = { host: 'nats-services', publicUrl: `${tls ? 'tls' : 'nats'}://127.0.0.1:${port}`, tls };
-  const given = environmentsOfServices(process.env, secrets, servers, runsServer ? natsServices : undefined);
+  const received = environmentsOfServices(process.env, secrets, servers, runsServer ? natsServices : undefined);
   for (const service of SERVICES)
-    giveFile(join(folder, `${service}.json`), JSON.stringify(given[service], null, 2), userOf(service));
+    giveFile(join(folder, `${service}.json`), JSON.stringify(received[service], null, 2), userOf(service));
   const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets, process.env) });
   giveFile(join(folder, 'nats.conf'), natsConfig, IMAGE_USER);
   giveFile(join(folder, 'streams.json'), JSON.stringify(streamsEnv(secrets, servers.natsUrl), null, 2), STREAMS_USER);
@@ -62,7 +62,7 @@ async function setup(): Promise<void> {
   writeNatsServices(NATS_SERVICES_FOLDER, secrets, tls);
   giveFile(join(folder, 'nats-accounts.key'), runsServer ? secrets.natsApiOperatorKey : '', NATS_SERVICES_USER);
   giveFile(join(folder, 'nats-operator.nk'), `${secrets.natsOperator.seed}\n`, 0);
-  const ignored = ignoredBySetup(process.env, given);
+  const ignored = ignoredBySetup(process.env, received);
   if (ignored.length > 0) console.warn(ignoredSentence(ignored, 'setup'));
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,

@@ -51,11 +51,11 @@ async function start(): Promise<void> {
     try {
       const isUp = await Promise.race([platform.start().then(() => true), ending.then(() => false)]);
       if (isUp) {
-        const given = options.services.map((name): [string, NodeJS.ProcessEnv] => [
+        const received = options.services.map((name): [string, NodeJS.ProcessEnv] => [
           name,
           serviceEnv(name, environment, secrets, platform.endpoints),
         ]);
-        const ignored = ignoredSettings(environment, Object.fromEntries(given), USED_BY_LAUNCHER);
+        const ignored = ignoredSettings(environment, Object.fromEntries(received), USED_BY_LAUNCHER);
         if (ignored.length > 0) console.log(ignoredSentence(ignored, 'npm start'));
         console.log(welcome(platform.endpoints, secrets, home, progress.seconds()));
         await ending;

@@ -5,13 +5,13 @@ const names = {
   agent: ['DATA_KEY', 'LOG_LEVEL'],
   gateway: ['GATEWAY_PORT'],
 };
-const given = {
+const received = {
   key: { DATA_KEY: 'generated', KEY_PEPPERS: '1:generated', LOG_LEVEL: 'debug' },
   agent: { DATA_KEY: 'generated too', LOG_LEVEL: 'debug' },
   gateway: { GATEWAY_PORT: '3000' },
 };
-const ignored = (environment: Record<string, string>, usedElsewhere: string[] = []): string[] =>
-  ignoredSettings(environment, given, new Set(usedElsewhere), names);
+const ignored = (environment: Record<string, string>, exempt: string[] = []): string[] =>
+  ignoredSettings(environment, received, new Set(exempt), names);
 
 test('a setting that its services receive with another value is ignored, and named once', () => {
   expect(ignored({ KEY_PEPPERS: '1:chosen', DATA_KEY: 'chosen', LOG_LEVEL: 'debug', OPENAI_API_KEY: 'sk-x' })).toEqual([

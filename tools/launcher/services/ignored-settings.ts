@@ -3,19 +3,19 @@ import { type VariableNames, variableNames } from './variable-names';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Settings in `environment` that a service reads and receives with another value. `given` has the environment of each
- * service. Names in `usedElsewhere` take effect in another way.
+ * Settings in `environment` that a service reads and receives with another value. `received` has the environment of each
+ * service. Names in `exempt` take effect in another way.
  */
 export function ignoredSettings(
   environment: Environment,
-  given: Readonly<Record<string, Environment>>,
-  usedElsewhere: ReadonlySet<string>,
+  received: Readonly<Record<string, Environment>>,
+  exempt: ReadonlySet<string>,
   names: VariableNames = variableNames(),
 ): string[] {
-  const ignored = Object.entries(given).flatMap(([service, own]) =>
+  const ignored = Object.entries(received).flatMap(([service, own]) =>
     (names[service] ?? []).filter((name) => {
       const value = environment[name];
-      return value !== undefined && value !== '' && !usedElsewhere.has(name) && own[name] !== value;
+      return value !== undefined && value !== '' && !exempt.has(name) && own[name] !== value;
     }),
   );
   return [...new Set(ignored)].sort();
