@@ -1,4 +1,4 @@
-import type { Ctx } from '@switchyard/contracts';
+import type { Ctx, TurnRecord } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, until } from '@switchyard/testing';
 import type { AgentSide } from './agent-side';
@@ -89,6 +89,35 @@ describe('a turn that was lost', () => {
     expect(await claim()).toEqual([]);
     await own.heartbeat([first!], { areWaiting: true });
     expect(await claim()).toHaveLength(1);
+  });
+
+  it('and waits for its host waits no longer when its process reads the answer', async () => {
+    const suspects = await openSuspects(ctx(), 2, 60);
+    await beginTrial();
+    const claim = async () => {
+      await letRun(own.owner);
+      return (await own.claim()).map(({ turn }) => turn).filter(({ key }) => suspects.includes(key));
+    };
+    const reasonOf = async ({ key }: TurnRecord) => {
+      const rows = await platform.database.query<{ claimReason: string | null }>(
+        'select claim_reason as "claimReason" from session.turns where id = $1',
+        [key],
+      );
+      return rows[0]?.claimReason;
+    };
+    const [turn] = await claim();
+    await own.awaitTool(ctx(), turn!, 'call-1');
+    await own.awaitTool(ctx(), turn!, 'call-2');
+    await own.heartbeat([turn!], { areWaiting: true });
+    await own.heartbeat([turn!], { hasRequests: true });
+    await own.toolResults(ctx(), turn!, { callId: 'call-1' });
+    expect(await reasonOf(turn!)).toBe('waiting beside requests');
+    await own.submitTool(ctx(), turn!, 'call-1', 'yes');
+    await own.toolResults(ctx(), turn!, { callId: 'call-2' });
+    expect(await reasonOf(turn!)).toBe('waiting beside requests');
+    await own.toolResults(ctx(), turn!, { callId: 'call-1' });
+    expect(await reasonOf(turn!)).toBe('beside requests');
+    expect(await claim()).toEqual([]);
   });
 
   it('and waits for its host is to blame if its process ends while no other lost turn runs there', async () => {

@@ -140,6 +140,15 @@ export class TurnLeasesRepository {
     );
   }
 
+  /** Before its process reads an answer of its host, which may be what ends it. */
+  async endWait(tx: Tx, { key, epoch }: LeaseRef): Promise<void> {
+    await tx.run(
+      `update turns t set claim_reason = case when ${runsWithRequests('t.')} then 'beside requests' end
+       where id = $1 and epoch = $2 and ${isWaiting('t.')}`,
+      [key, epoch],
+    );
+  }
+
   async holders(tx: Tx, except: string): Promise<string[]> {
     const rows = await tx.query<{ owner: string }>(
       `select distinct owner from turns where status = 'RUNNING' and owner <> $1 limit 100`,

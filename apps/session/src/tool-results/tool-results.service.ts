@@ -16,7 +16,8 @@ import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { SpacePolicyCache } from '@switchyard/service';
 import { type ToolResultRow, ToolResultsRepository } from '../db/tool-results.repository';
-import { type LeaseRef, TurnsRepository } from '../db/turns.repository';
+import { TurnLeasesRepository } from '../db/turn-leases.repository';
+import { type LeaseRef, type TurnRow, TurnsRepository } from '../db/turns.repository';
 
 const viewOf = (row: ToolResultRow): ToolResult => ({
   callId: row.callId,
@@ -41,6 +42,7 @@ export class ToolResultsService {
     private readonly database: Database,
     private readonly toolResults: ToolResultsRepository,
     private readonly turns: TurnsRepository,
+    private readonly leases: TurnLeasesRepository,
     private readonly policies: SpacePolicyCache,
     private readonly bus: Bus,
   ) {}
@@ -90,17 +92,20 @@ export class ToolResultsService {
     const spaceId = requireSpace(ctx);
     const mayExpire = data.expire !== undefined && (await this.policies.statusOf(spaceId)) === 'ACTIVE';
     return this.database.transaction(ctx, async (tx) => {
-      await this.checkLease(tx, ctx, data);
+      const turn = await this.checkLease(tx, ctx, data);
       if (mayExpire) await this.toolResults.expire(tx, spaceId, data.key, data.expire ?? '');
       const callId = data.callId ?? data.expire;
-      if (callId === undefined) return { items: (await this.toolResults.list(tx, spaceId, data.key)).map(viewOf) };
-      const row = await this.toolResults.find(tx, spaceId, data.key, callId);
-      return { items: row ? [viewOf(row)] : [] };
+      const row = callId === undefined ? null : await this.toolResults.find(tx, spaceId, data.key, callId);
+      const rows = callId === undefined ? await this.toolResults.list(tx, spaceId, data.key) : row ? [row] : [];
+      const isAnswered = rows.some(({ status }) => status === 'ANSWERED');
+      if (turn.claimReason !== null && isAnswered) await this.leases.endWait(tx, data);
+      return { items: rows.map(viewOf) };
     });
   }
 
-  private async checkLease(tx: Tx, ctx: Ctx, leased: LeaseRef): Promise<void> {
-    if (await this.turns.findLeased(tx, requireSpace(ctx), leased)) return;
+  private async checkLease(tx: Tx, ctx: Ctx, leased: LeaseRef): Promise<TurnRow> {
+    const turn = await this.turns.findLeased(tx, requireSpace(ctx), leased);
+    if (turn) return turn;
     throw new AppError('CONFLICT', `This turn is no longer held under epoch ${leased.epoch}; stop working on it.`);
   }
 }
