@@ -52,6 +52,19 @@ describe('paths', () => {
     },
   );
 
+  test.each(['chat/%63ompletions', 'chat/completion%73', '%2e%2e/api/auth/me', '%6dodels', 'chat/Completions'])(
+    'nothing is at %s of the relay, however a body asks for it',
+    async (path) => {
+      const body = { model: 'sim-chat', messages: [{ role: 'user', content: 'hi' }] };
+      const posted = await space.owner.raw('POST', `/models/v1/${path}`, body);
+      const read = await space.owner.raw('GET', `/models/v1/${path}`);
+      expect([posted, read].map((reply) => [reply.status, reply.body.code])).toEqual([
+        [404, 'NOT_FOUND'],
+        [404, 'NOT_FOUND'],
+      ]);
+    },
+  );
+
   test('a known path with another method answers 405 and says what it takes', async () => {
     const reply = await space.owner.raw('DELETE', '/api/auth/login');
     expect(reply.status).toBe(405);

@@ -12,6 +12,7 @@ describe('the path of a request', () => {
     ['/models/v1/models/maker%2Fmodel%3A8b?x=%2f', '/models/v1/models/maker/model%3A8b?x=%2f'],
     ['/models/v1/models/sim%2Dchat', '/models/v1/models/sim-chat'],
     ['/models/v1/models/%73im%2dchat%2F%32%2E5', '/models/v1/models/sim-chat/2.5'],
+    ['/models/v1/chat/%63ompletions', '/models/v1/chat/%63ompletions'],
     ['/v1/v2/api/agents', '/v1/v2/api/agents'],
     ['/v1234/api/agents', '/v1234/api/agents'],
     ['/v1api/agents', '/v1api/agents'],
@@ -38,6 +39,8 @@ describe('the path of a request', () => {
     '/models/v1/models/a%252db',
     '/models/v1/models/a%2%64b',
     '/models/v1/models/a%2%66b',
+    '/%6dodels/v1/chat/completions',
+    '/models/%761/chat/completions',
     '/models/v1/models%2fa',
     '/models/v1/chat%2fcompletions',
   ])('refuses %s', (target) => {

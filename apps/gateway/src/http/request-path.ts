@@ -17,6 +17,9 @@ const MODEL = /^\/models\/v1\/models\/./;
 /** The catalogue of models lies under the relay's wildcard, and is only read. */
 export const CATALOGUE = /^\/models\/v1\/models(?:[/?]|$)/;
 
+/** The relay compares its paths letter by letter: there an encoded letter makes another path, which it does not have. */
+const RELAYED = /^\/models\/v1\/(?!models\/)./;
+
 /** Paths outside of the API prefix. */
 const OUTSIDE_API =
   /^\/(?:api|models|openai|ag-ui|langgraph|mcp|health|docs|console|openapi\.json|\.well-known)(?:\/|$)/;
@@ -36,7 +39,8 @@ export function routePath(target: string, rules: PathRules): string | null {
   const written = queryAt === -1 ? target : target.slice(0, queryAt);
   const path = MODEL.test(written) ? written.replace(IN_MODEL, decodeURIComponent) : written;
   const query = queryAt === -1 ? '' : target.slice(queryAt);
-  if (!path.startsWith('/') || AMBIGUOUS.test(path) || NEEDLESSLY_ENCODED.test(path)) return null;
+  if (!path.startsWith('/') || AMBIGUOUS.test(path)) return null;
+  if (NEEDLESSLY_ENCODED.test(path) && !RELAYED.test(path)) return null;
   const bare = VERSION_FIRST.test(path) ? path.replace(VERSION_FIRST, '') : path.replace(VERSION_INSIDE, '/api');
   if (rules.serveAtRoot && !OUTSIDE_API.test(bare) && bare !== '/') {
     return `/api${bare.replace(/^\/v\d{1,3}(?=\/)/, '')}${query}`;
