@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PRODUCT_EVENTS } from '@switchyard/contracts';
-import { type Client, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, contentsOf, STREAM } from './talk';
 
 const platform = usePlatform();
@@ -8,11 +8,13 @@ const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('executing an agent', () => {
+  let space: TestSpace;
   let owner: Client;
   let agentId: string;
 
   beforeAll(async () => {
-    owner = (await platform.newSpace()).owner;
+    space = await platform.newSpace();
+    ({ owner } = space);
     agentId = (await owner.post('/agents', AGENT)).body.data.id;
   });
 
@@ -40,6 +42,41 @@ describe('executing an agent', () => {
     expect(reply.body).not.toHaveProperty('data');
     expect(reply.body).not.toHaveProperty('session_id');
     expect((await owner.get('/agents/sessions')).body.data).toEqual([]);
+  });
+
+  it('runs once for an idempotency key, and answers each repeat with its result', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const post = (query: string, client = owner) =>
+      client.post(`/agents/${agentId}/execute`, { inputs: { query } }, { headers });
+    // The first client does not wait for its answer.
+    const leaving = owner.post(
+      `/agents/${agentId}/execute`,
+      { inputs: { query: '@@delay 50\n@@tokens 40' } },
+      { headers, signal: AbortSignal.timeout(500) },
+    );
+    await expect(leaving).rejects.toThrow();
+    const answers = await Promise.all([post('@@delay 50\n@@tokens 40'), post('@@delay 50\n@@tokens 40')]);
+    const late = await post('@@delay 50\n@@tokens 40');
+    expect([...answers, late].map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set([...answers, late].map(({ body }) => body.turn_id)).size).toBe(1);
+    expect(late.body.answer).toBe(answers[0].body.answer);
+    expect(late.headers['idempotency-replayed']).toBe('true');
+    const other = await post('something else');
+    expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    const { frames } = await owner.stream(
+      `/agents/${agentId}/execute`,
+      { inputs: { query: '@@delay 50\n@@tokens 40' }, stream: true },
+      { headers },
+    );
+    const raw = [];
+    for await (const frame of frames) raw.push(frame);
+    expect(framesOf(raw).text).toBe(late.body.answer);
+    // A key is the caller's own.
+    const { body } = await post('something else', await space.member());
+    expect(body.answer).toContain('You said: something else');
+    expect(
+      (await owner.post(`/agents/${agentId}/execute`, {}, { headers: { 'idempotency-key': 'x'.repeat(256) } })).status,
+    ).toBe(400);
   });
 
   it.each([

@@ -11,12 +11,11 @@ import {
   type StartExecute,
   type TurnRecord,
 } from '@switchyard/contracts';
-import { AppError, checkIdempotencyKey, invalid, isId, newId } from '@switchyard/kernel';
+import { AppError, invalid, isId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { decodeHeader } from '../../http/decode-header';
 import { FrameFollower } from '../../turn-events/frame-follower';
 import type { FrameSource } from '../../turn-events/turn-streamer';
-import { namedId } from '../../routes/turns/deterministic-id';
+import { turnIdOfKey } from '../../routes/turns/deterministic-id';
 import { answerCalls } from '../../turn-events/submit-client-answers';
 import { HasMetadata, type Metadata } from './metadata';
 import { callName } from '../../turn-events/client-call-ids';
@@ -70,14 +69,6 @@ export function agentIdOf(model: string): string {
   return model.toLowerCase();
 }
 
-/** Equal keys of a route name equal turns; the user and the Space are part of a turn's name already. */
-function turnIdOf({ key, route }: TurnRequest): string {
-  if (key === undefined) return newId();
-  const name = decodeHeader(key);
-  checkIdempotencyKey(name);
-  return namedId(`${route} ${name}`);
-}
-
 /** A turn continues when all its calls have outputs: a request with only some of them would wait for ever. */
 function checkComplete({ openCalls = [] }: TurnRecord, answers: readonly CallAnswer[]): void {
   const given = new Set(answers.map(({ call }) => ('callId' in call ? call.callId : null)));
@@ -109,7 +100,7 @@ export class OpenAiTurns {
       const segment = Math.max(...input.answers.map(({ call }) => call.segment)) + 1;
       return { ...this.ownStream(ctx, turn, segment), isAgain };
     }
-    const turnId = turnIdOf(asking);
+    const turnId = turnIdOfKey(asking.route, asking.key);
     const isAgain = asking.key !== undefined && (await this.isThere(ctx, turnId));
     const instructions = [asking.instructions, input.instructions].filter((words) => words !== null && words !== '');
     const common = {

@@ -3,13 +3,14 @@ import { newId } from '@switchyard/kernel';
 import { AgentStreams, type Ctx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { ok } from '../../routing/success-response';
+import { markReplayed, ok } from '../../routing/success-response';
 import { Caller } from '../../routing/caller.decorator';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { IdPipe } from '../../routing/id.pipe';
 import { TurnStreamer } from '../../turn-events/turn-streamer';
 import { openTurn } from '../../turn-events/open-turn';
 import { PROTOCOL_HEADER, requireStreamProtocol } from '../../turn-events/stream-protocol';
+import { turnIdOfKey } from './deterministic-id';
 import { executeResponse } from './execute-response';
 import { TurnResults } from './turn-results';
 import { ChatAnswer, ChatBody, ExecuteAnswer, ExecuteBody } from './turns.dto';
@@ -67,10 +68,12 @@ export class AgentCallsController {
     @Caller() ctx: Ctx,
     @Param('agentId', IdPipe) agentId: string,
     @Body() body: ExecuteBody,
+    @Headers('idempotency-key') key: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const turnId = newId();
+    const turnId = turnIdOfKey('execute', key);
     const start = startExecute(agentId, turnId, body);
+    if (key !== undefined && (await this.results.isThere(ctx, turnId))) markReplayed(reply);
     if (body.stream !== true) {
       void reply.send({
         success: true,

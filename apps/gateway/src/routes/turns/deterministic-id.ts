@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isId } from '@switchyard/kernel';
+import { checkIdempotencyKey, isId, newId } from '@switchyard/kernel';
+import { decodeHeader } from '../../http/decode-header';
 
 /**
  * The id of what others have named: equal names give equal ids. Not `uuidOf` of the kernel, whose ids differ in one
@@ -12,3 +13,11 @@ export function namedId(name: string): string {
 
 /** A name that is an id names itself. */
 export const idOrNamed = (given: unknown, name: string): string => (isId(given) ? given.toLowerCase() : namedId(name));
+
+/** Equal idempotency keys of a route name equal turns; the user and the Space are part of a turn's name already. */
+export function turnIdOfKey(route: string, key: string | undefined): string {
+  if (key === undefined) return newId();
+  const name = decodeHeader(key);
+  checkIdempotencyKey(name);
+  return namedId(`${route} ${name}`);
+}
