@@ -37,7 +37,7 @@ test('the example has what operators decide, by task, and neither sizes nor sett
   const example = exampleFile();
   const names = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(35);
-  expect(names.length).toBeLessThanOrEqual(50);
+  expect(names.length).toBeLessThanOrEqual(45);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => /_(?:BYTES|WORKERS|AT_ONCE|PER_PROCESS|INTERVAL_MS)$/.test(name))).toEqual([]);
   const forTests = allVariables()

@@ -74,23 +74,30 @@ const reasonOf = ({ reasons }: DocumentedVariable): string =>
     : [...reasons].map(([reason, services]) => `For ${services.join(' and ')}: ${reason}`).join(' ');
 
 export function configurationPage(): string {
-  const rows = allVariables().map(
-    (variable) =>
-      `| \`${variable.name}\` | ${readers(variable)} | ${defaultOf(variable)} | ${reasonOf(variable)}${variable.secret ? ' *Secret.*' : ''} |`,
-  );
+  const rowOf = (variable: DocumentedVariable): string =>
+    `| \`${variable.name}\` | ${readers(variable)} | ${defaultOf(variable)} | ${reasonOf(variable)}${variable.secret ? ' *Secret.*' : ''} |`;
+  const table = (variables: DocumentedVariable[]): string[] => [
+    '| Variable | Read by | Default | Meaning |',
+    '|---|---|---|---|',
+    ...variables.map(rowOf),
+    '',
+  ];
+  const all = allVariables();
   return [
     '# Configuration',
     '',
     'Every environment variable of every service. A service validates its variables at the start and reports all problems at once. `npm start` sets the required ones, and passes each service only the variables that it reads (the relay also those that its catalogue may name). [Configure](../operate/configure.md) explains where to set them.',
     '',
-    '| Variable | Read by | Default | Meaning |',
-    '|---|---|---|---|',
-    ...rows,
-    '',
+    ...table(all.filter(({ testsOnly }) => !testsOnly)),
     'For the launcher: `SWITCHYARD_HOME` (the folder of data and secrets, default `.switchyard`), `BOOTSTRAP_EMAIL` and `BOOTSTRAP_PASSWORD` (the first owner), and `DATABASE_URL`, `NATS_URL`, `REDIS_URL` to use servers of your own.',
     '',
     'To use TLS to these servers, set it in their addresses (`sslmode=verify-full`, `tls://`, `rediss://`). `NODE_EXTRA_CA_CERTS`, a variable of Node, names a file with your own certificate authority: [TLS](../operate/tls.md). Several hosts in `DATABASE_URL`: [fail-over of Postgres](../operate/high-availability.md#postgres).',
     '',
+    '## For tests',
+    '',
+    'A service that receives one of these does not start, unless `NODE_ENV` is `test`.',
+    '',
+    ...table(all.filter(({ testsOnly }) => testsOnly)),
   ].join('\n');
 }
 
@@ -104,25 +111,18 @@ const EXAMPLE: Readonly<Record<string, readonly string[]>> = {
     'ALLOWED_HOSTS',
     'CORS_ORIGINS',
   ],
-  'Servers of your own (npm start; Compose uses its own)': [
-    'DATABASE_URL',
-    'NATS_URL',
-    'REDIS_URL',
-    'DATABASE_POOL_SIZE',
-  ],
+  'Servers of your own (npm start; Compose uses its own)': ['DATABASE_URL', 'NATS_URL', 'REDIS_URL'],
   'Models: models.yaml names providers and the variables of their keys': [
     'MODELS_FILE',
     'SYSTEM_AGENT_MODEL',
     'DATASET_EMBED_MODEL',
   ],
-  'First start': ['BOOTSTRAP_EMAIL', 'BOOTSTRAP_PASSWORD', 'BOOTSTRAP_SPACE'],
+  'First start': ['BOOTSTRAP_EMAIL', 'BOOTSTRAP_PASSWORD'],
   'Secrets (npm start; otherwise generated, and changed with npm run secrets)': ['KEY_PEPPERS', 'DATA_KEY'],
   'Sign-in': [
     'ACCESS_TOKEN_SECONDS',
     'REFRESH_IDLE_DAYS',
     'REFRESH_MAX_DAYS',
-    'INVITATION_HOURS',
-    'SIGNING_KEY_DAYS',
     'OIDC_ISSUER',
     'OIDC_AUDIENCE',
     'OIDC_JWKS_URL',
@@ -156,7 +156,6 @@ const EXAMPLE: Readonly<Record<string, readonly string[]>> = {
     'TASK_EXECUTION_RETENTION_DAYS',
     'JOB_RETENTION_DAYS',
     'SECURITY_EVENTS_RETENTION_DAYS',
-    'DEAD_LETTER_RETENTION_DAYS',
     'SESSION_INTERACTION_DAYS',
   ],
 };

@@ -89,24 +89,11 @@ export class AgentConfig extends DatabaseServiceConfig {
   )
   SWITCHYARD_EGRESS_PORTS!: string;
 
-  @Env(f.int({ min: 1000 }), {
-    default: 300_000,
-    reason: 'How long the tool list of an MCP server is kept before it is asked again.',
-  })
-  MCP_TOOLS_TTL_MS!: number;
-
   @Env(f.int({ min: 100 }), {
     default: 10_000,
     reason: 'How long an MCP server may take to list its tools, all pages together, before it counts as unavailable.',
   })
   MCP_LIST_TIMEOUT_MS!: number;
-
-  @Env(f.int({ min: 1 }), {
-    default: 48,
-    reason:
-      'Lists of tools that one process reads from MCP servers at a time; a third of them are the most of one Space while others wait.',
-  })
-  MCP_LISTS_AT_ONCE!: number;
 
   @Env(f.int({ min: 1, max: 5000 }), {
     default: 500,
@@ -119,12 +106,6 @@ export class AgentConfig extends DatabaseServiceConfig {
     reason: 'Bytes that an MCP server may send for one list of tools, all pages together, or for one call of a tool.',
   })
   MCP_ANSWER_MAX_BYTES!: number;
-
-  @Env(f.int({ min: 1 }), {
-    default: 100,
-    reason: 'Connections to MCP servers that one process keeps open between calls.',
-  })
-  MCP_CONNECTIONS_MAX!: number;
 
   @Env(f.int({ min: 8, max: 36_500 }), {
     default: 30,

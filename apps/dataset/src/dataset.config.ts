@@ -73,12 +73,6 @@ export class DatasetConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 1, max: 512 }), { default: 64, reason: 'Texts that are embedded with one model call.' })
   DATASET_EMBED_BATCH!: number;
 
-  @Env(f.int({ min: 100, max: 60_000 }), {
-    default: 8000,
-    reason: 'Milliseconds that a vector search waits for texts that were just written.',
-  })
-  DATASET_EMBED_WAIT_MS!: number;
-
   @Env(f.int({ min: 1, max: 36_500 }), {
     default: 90,
     reason: 'How many days the tree of causes shows what a run wrote to datasets. The records themselves stay.',

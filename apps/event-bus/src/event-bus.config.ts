@@ -54,12 +54,6 @@ export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSett
   @Env(f.bool(), { default: false, reason: 'Whether addresses of endpoints may be http, beside https.' })
   ENDPOINTS_ALLOW_HTTP!: boolean;
 
-  @Env(f.int({ min: 1, max: 600_000 }), {
-    default: 5_000,
-    reason: 'The wait before the second attempt of a delivery to an endpoint; the later ones grow with it.',
-  })
-  ENDPOINT_RETRY_BASE_MS!: number;
-
   @Env(f.int({ min: 1, max: 1_000 }), {
     default: 240,
     reason: 'Deliveries to endpoints that one process makes at a time. A payer has a third of them while others wait.',

@@ -21,7 +21,10 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   @EnvOfRedis()
   REDIS_URL!: string;
 
-  @Env(f.text({ min: 1 }), { default: '127.0.0.1', reason: 'The address of the public port.' })
+  @Env(f.text({ min: 1 }), {
+    default: '127.0.0.1',
+    reason: 'The address of the public port. Set 0.0.0.0 to accept connections from other machines.',
+  })
   GATEWAY_HOST!: string;
 
   @Env(f.int({ min: 0, max: 65_535 }), { default: 3000, reason: 'The public port.' })
@@ -109,9 +112,6 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   })
   UNREAD_STALL_MS!: number;
 
-  @Env(f.int({ min: 4, max: 512 }), { default: 64, reason: 'How deep the JSON of a body may be nested.' })
-  JSON_DEPTH!: number;
-
   @Env(f.int({ min: 1 }), { default: 600, reason: 'Requests per minute and credential.' })
   RATE_LIMIT_PER_MINUTE!: number;
 
@@ -136,24 +136,23 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   @Env(f.int({ min: 1 }), { default: 8000, reason: 'Such answers that this process waits for at once.' })
   WAITS_PER_PROCESS!: number;
 
-  @Env(f.int({ min: 1000, max: 25_000 }), {
-    default: 20_000,
-    reason: 'How often the credentials of answers that take long are verified again.',
+  @Env(f.list(f.text()), {
+    default: [],
+    reason: 'Origins (JSON list) whose pages may call the API. Set it for applications in browsers.',
   })
-  STREAM_RECHECK_MS!: number;
-
-  @Env(f.list(f.text()), { default: [], reason: 'Origins (JSON list) whose pages may call the API.' })
   CORS_ORIGINS!: string[];
 
   @Env(f.list(f.text()), {
     default: [],
-    reason: 'Host names (JSON list), beside the loopback ones, under which /mcp may be reached.',
+    reason:
+      'Host names (JSON list), beside the loopback ones, under which /mcp may be reached. Set it before MCP clients connect from other machines.',
   })
   ALLOWED_HOSTS!: string[];
 
   @Env(f.int({ min: 0, max: 10 }), {
     default: 0,
-    reason: 'Number of proxies in front whose X-Forwarded-For is trusted.',
+    reason:
+      'Number of proxies in front whose X-Forwarded-For is trusted. Without it, all clients behind a proxy share the limits of one address.',
   })
   TRUSTED_PROXIES!: number;
 
@@ -198,7 +197,7 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
 
   @Env(f.text(), {
     optional: true,
-    reason: 'The address under which users reach the platform, where it is not the one they called.',
+    reason: 'The address under which users reach the platform. Set it if a proxy changes the host of requests.',
   })
   PUBLIC_URL?: string;
 }

@@ -34,12 +34,6 @@ export class JobConfig extends DatabaseServiceConfig {
   JOB_CLAIMED_MAX_BYTES!: number;
 
   @Env(f.int({ min: 1, max: 600_000 }), {
-    default: 1_000,
-    reason: 'The wait before the second attempt of a job; it doubles from one attempt to the next.',
-  })
-  JOB_RETRY_BASE_MS!: number;
-
-  @Env(f.int({ min: 1, max: 600_000 }), {
     default: 5_000,
     reason: 'The wait before the second delivery of a callback; the later ones grow with it, as those of endpoints do.',
   })

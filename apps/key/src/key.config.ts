@@ -144,9 +144,6 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
   @Env(f.int({ min: 1, max: 36_500 }), { default: 90, reason: 'How long revoked and expired keys can be read.' })
   ENDED_KEYS_RETENTION_DAYS!: number;
 
-  @Env(f.int({ min: 1, max: 10_000 }), { default: 30, reason: 'Key validations per caller and minute.' })
-  KEY_VALIDATIONS_PER_MINUTE!: number;
-
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 50,
     reason: 'The most that a Space may set as its limit of executions side by side.',

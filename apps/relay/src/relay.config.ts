@@ -49,12 +49,6 @@ export class RelayConfig extends DatabaseServiceConfig {
   })
   RELAY_FLAT_TOKENS!: number;
 
-  @Env(f.int({ min: 1_024, max: 1_048_576 }), {
-    default: 65_536,
-    reason: 'Texts are tokenized in pieces of at most so many bytes, of which Spaces take turns.',
-  })
-  RELAY_TOKENIZER_PIECE_BYTES!: number;
-
   @Env(f.int({ min: 1, max: 10_000 }), {
     default: 50,
     reason: 'Milliseconds for one piece; the bytes of what is not tokenized by then count as tokens.',

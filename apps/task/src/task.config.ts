@@ -58,12 +58,6 @@ export class TaskConfig extends DatabaseServiceConfig {
   })
   TASK_EXECUTION_MAX_BYTES!: number;
 
-  @Env(f.int({ min: 1, max: 86_400 }), {
-    default: 60,
-    reason: 'How late a due time may be and still count as on time.',
-  })
-  TASK_MISFIRE_GRACE_SECONDS!: number;
-
   @Env(f.int({ min: 1, max: 36_500 }), {
     default: 30,
     reason: 'How many days an execution that succeeded, was cancelled or skipped is kept.',

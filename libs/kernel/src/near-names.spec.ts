@@ -48,6 +48,7 @@ test('a setting of an earlier version is named with what to do instead', () => {
   expect(problemsWith('BUS_UNBOUND_SEALS_UNTIL')).toEqual([
     'BUS_UNBOUND_SEALS_UNTIL is no setting any more: remove it, all versions since 0.1.0 sign whole messages.',
   ]);
+  expect(problemsWith('JSON_DEPTH')).toEqual(['JSON_DEPTH is no setting any more: remove it, the value is always 64.']);
   expect(problemsWith('RELAY_OPEN_PATHS')).toEqual([
     'RELAY_OPEN_PATHS is no setting any more: list the open `paths` of each upstream in the catalogue of models.',
   ]);

@@ -18,6 +18,19 @@ const OF_OTHERS = new Set([
 const REMOVED: Readonly<Record<string, string>> = {
   BUS_PLAIN_SECRETS_UNTIL: 'remove it, all versions since 0.1.0 open encrypted fields',
   BUS_UNBOUND_SEALS_UNTIL: 'remove it, all versions since 0.1.0 sign whole messages',
+  DATABASE_SPACE_SHARE_PERCENT: 'remove it, the value is always 50',
+  DATASET_EMBED_WAIT_MS: 'remove it, the value is always 8000',
+  ENDPOINT_RETRY_BASE_MS: 'remove it, the value is always 5000',
+  INBOX_RETENTION_DAYS: 'remove it, the value is always 14',
+  JOB_RETRY_BASE_MS: 'remove it, the value is always 1000',
+  JSON_DEPTH: 'remove it, the value is always 64',
+  KEY_VALIDATIONS_PER_MINUTE: 'remove it, the value is always 30',
+  MCP_CONNECTIONS_MAX: 'remove it, the value is always 100',
+  MCP_LISTS_AT_ONCE: 'remove it, the value is always 48',
+  MCP_TOOLS_TTL_MS: 'remove it, the value is always 300000',
+  RELAY_TOKENIZER_PIECE_BYTES: 'remove it, the value is always 65536',
+  STREAM_RECHECK_MS: 'remove it, the value is always 20000',
+  TASK_MISFIRE_GRACE_SECONDS: 'remove it, the value is always 60',
   RELAY_OPEN_PATHS: 'list the open `paths` of each upstream in the catalogue of models',
 };
 const OF_STANDARDS = /^(?:OTEL_|NODE_|SWITCHYARD_|SIMULATOR_|npm_|KUBERNETES_)/i;

@@ -53,6 +53,8 @@ export type ServiceOptions = OwnOptions & RedisOptions;
 export const REDIS = Symbol('REDIS');
 
 /** The reports of reached limits, connected to the bus. */
+/** Most connections of one Space while others wait, of the pool. */
+const SPACE_SHARE_PERCENT = 50;
 const REACHED_LIMITS = Symbol('REACHED_LIMITS');
 
 function redisProviders(options: ServiceOptions): Provider[] {
@@ -78,7 +80,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           service: options.name,
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
-          spaceSharePercent: config.DATABASE_SPACE_SHARE_PERCENT,
+          spaceSharePercent: SPACE_SHARE_PERCENT,
           poolWaitMs: config.DATABASE_POOL_WAIT_MS,
           statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
           payerOf: payerCache.of,

@@ -17,6 +17,8 @@ export interface McpEndpoint {
 }
 
 const IDLE_MS = 60_000;
+/** Connections to MCP servers that a process keeps open between calls. */
+const CONNECTIONS_MAX = 100;
 const HANDSHAKE = { bytes: 1024 * 1024, values: 10_000 };
 
 const timedOut = (): AppError => new AppError('TIMEOUT', 'The server did not answer in time.');
@@ -33,7 +35,7 @@ export class McpConnections implements OnModuleDestroy {
     metrics: Metrics,
   ) {
     this.open = new LRUCache({
-      max: config.MCP_CONNECTIONS_MAX,
+      max: CONNECTIONS_MAX,
       ttl: IDLE_MS,
       updateAgeOnGet: true,
       ttlAutopurge: true,
@@ -47,7 +49,7 @@ export class McpConnections implements OnModuleDestroy {
     });
     metrics
       .gauge('switchyard_mcp_connections_limit', 'Connections to MCP servers that may be kept open.')
-      .set(config.MCP_CONNECTIONS_MAX);
+      .set(CONNECTIONS_MAX);
   }
 
   /**

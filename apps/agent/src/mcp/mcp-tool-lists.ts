@@ -15,6 +15,10 @@ interface ToolList {
 
 /** Up to this age a list is returned while a newer one is loaded. */
 const USABLE_MS = 3_600_000;
+/** A list that is older is read again. */
+const RENEW_MS = 300_000;
+/** Lists that a process reads at a time; a Space has a third of them while others wait. */
+const LISTS_AT_ONCE = 48;
 const FAILURE_MS = 15_000;
 /** Maximum number of JSON values in a list. */
 const LIST_VALUES = 50_000;
@@ -38,7 +42,7 @@ export class McpToolLists {
     metrics: Metrics,
   ) {
     this.cache = new RefreshingCache({
-      renewMs: Math.min(config.MCP_TOOLS_TTL_MS, USABLE_MS),
+      renewMs: RENEW_MS,
       freshMs: USABLE_MS,
       maxBytes: CACHE_BYTES,
       bytesOf: ({ tools }) => jsonBytes(tools) + VALUE_BYTES * valuesIn(tools),
@@ -47,14 +51,14 @@ export class McpToolLists {
       'switchyard_mcp_lists_refused_total',
       'Lists of tools that MCP servers did not give within the limits of time, bytes and tools.',
     );
-    const share = Math.max(1, Math.floor(config.MCP_LISTS_AT_ONCE / 3));
+    const share = Math.max(1, Math.floor(LISTS_AT_ONCE / 3));
     this.slots = new FairSemaphore({
-      slots: config.MCP_LISTS_AT_ONCE,
+      slots: LISTS_AT_ONCE,
       share,
       // Kept free for Spaces that come next: a slow server holds its place for seconds.
       reserve: share,
       waitMs: config.MCP_LIST_TIMEOUT_MS,
-      waiting: { all: 10 * config.MCP_LISTS_AT_ONCE, each: 3 * config.MCP_LISTS_AT_ONCE },
+      waiting: { all: 10 * LISTS_AT_ONCE, each: 3 * LISTS_AT_ONCE },
       refusal: tooManyWaitFor('the lists of tools of MCP servers'),
     });
     metrics.bounded(

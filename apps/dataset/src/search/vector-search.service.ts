@@ -3,7 +3,6 @@ import { type Ctx, type Items, requireSpace, type SearchHit, type SearchRecords 
 import { Database } from '@switchyard/database';
 import { invalid, parseFilter, upToBytes } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
-import { DatasetConfig } from '../dataset.config';
 import { LayoutCache } from '../db/layout-cache';
 import { VectorsRepository } from '../db/vectors.repository';
 import { limitPageBytes } from '../domain/limit-page-bytes';
@@ -16,6 +15,8 @@ import type { VectorSearch } from './vector-search-request';
 import { PgvectorSearch } from './pgvector-search';
 
 const DEFAULT_TOP = 10;
+/** A search waits for texts that were just written. */
+const EMBED_WAIT_MS = 8_000;
 /** Of the vectors of queries, by their text. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 /** With more texts waiting than this, a search answers from those that are ready. */
@@ -29,7 +30,6 @@ export class VectorSearchService {
   });
 
   constructor(
-    private readonly config: DatasetConfig,
     private readonly database: Database,
     private readonly layoutCache: LayoutCache,
     private readonly vectors: VectorsRepository,
@@ -82,7 +82,7 @@ export class VectorSearchService {
 
   /** A search finds every earlier record while the embedder keeps up. */
   private async waitForTexts(ctx: Ctx, datasetId: string): Promise<void> {
-    const until = Date.now() + this.config.DATASET_EMBED_WAIT_MS;
+    const until = Date.now() + EMBED_WAIT_MS;
     for (let remaining = until - Date.now(); remaining > 0; remaining = until - Date.now()) {
       const [rows] = await this.database.read(ctx, [this.vectors.pending(requireSpace(ctx), datasetId, LARGE_BACKLOG)]);
       const pending = (rows?.[0]?.['n'] ?? 0) as number;

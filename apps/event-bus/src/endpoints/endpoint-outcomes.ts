@@ -4,12 +4,13 @@ import { type AttemptResult, PoisonedWork } from '@switchyard/service';
 import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-queues.repository';
 import { EndpointsRepository } from '../db/endpoints.repository';
 import type { NextStep } from '../domain/endpoint-delivery';
-import { EventBusConfig } from '../event-bus.config';
 import { EndpointBacklog } from './endpoint-backlog';
 import { type DisabledReason, EndpointHealth } from './endpoint-health';
 
 /** Nothing may be sent to an account, or the connection was lost: tried again after so long. */
 const POSTPONED_MS = 1_000;
+/** The wait before the second attempt of a delivery; later ones grow with it. */
+export const RETRY_BASE_MS = 5_000;
 
 const AGAIN = { status: 'PENDING', error: null, attempt: null, nextInMs: 0 } as const;
 
@@ -23,7 +24,6 @@ export class EndpointOutcomes {
     private readonly backlog: EndpointBacklog,
     private readonly health: EndpointHealth,
     private readonly poisoned: PoisonedWork,
-    private readonly config: EventBusConfig,
   ) {}
 
   async attempted(
@@ -51,7 +51,7 @@ export class EndpointOutcomes {
     const { spaceId, queueId } = delivery;
     const { isDisabled, waitMs } = await this.database.inSpace(spaceId, async (tx) => {
       await this.queues.settle(tx, this.worker, delivery, { ...AGAIN, hasNoListener: true });
-      return this.endpoints.noteNoListener(tx, spaceId, queueId, this.config.ENDPOINT_RETRY_BASE_MS);
+      return this.endpoints.noteNoListener(tx, spaceId, queueId, RETRY_BASE_MS);
     });
     if (isDisabled) this.disabled(delivery, 'NO_LISTENER');
     return waitMs;

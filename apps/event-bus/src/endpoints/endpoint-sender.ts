@@ -18,7 +18,7 @@ import { LRUCache } from 'lru-cache';
 import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-queues.repository';
 import { WEBHOOK_MAX_BYTES, afterAttempt, webhookBody, webhookId } from '../domain/endpoint-delivery';
 import { EventBusConfig } from '../event-bus.config';
-import { EndpointOutcomes } from './endpoint-outcomes';
+import { EndpointOutcomes, RETRY_BASE_MS } from './endpoint-outcomes';
 import { EndpointRequests } from './endpoint-requests';
 import { NatsDelivery } from './nats-delivery';
 import { NatsTransport } from './nats-transport';
@@ -46,7 +46,7 @@ export class EndpointSender implements OnModuleInit {
     private readonly natsDelivery: NatsDelivery,
     private readonly nats: NatsTransport,
     private readonly poisoned: PoisonedWork,
-    private readonly config: EventBusConfig,
+    config: EventBusConfig,
     database: Database,
     policies: SpacePolicyCache,
     payers: PayerCache,
@@ -170,7 +170,7 @@ export class EndpointSender implements OnModuleInit {
     const delayMs = deliveryDelayMs({
       failed: delivery.attemptCount + 1,
       retryAfterMs: attempt.retryAfterMs,
-      baseMs: this.config.ENDPOINT_RETRY_BASE_MS,
+      baseMs: RETRY_BASE_MS,
     });
     return this.outcomes.attempted(delivery, attempt, afterAttempt(attempt, delayMs));
   }

@@ -4,8 +4,7 @@ import { failpoint } from '@switchyard/kernel';
 import { type AttemptResult, Logger, PoisonedWork, deliveryDelayMs } from '@switchyard/service';
 import { type ClaimedDelivery, EndpointQueuesRepository, LEASE_MARGIN_SECONDS } from '../db/endpoint-queues.repository';
 import { type NextStep, WEBHOOK_MAX_BYTES, afterReply, webhookBody, webhookId } from '../domain/endpoint-delivery';
-import { EventBusConfig } from '../event-bus.config';
-import { EndpointOutcomes } from './endpoint-outcomes';
+import { EndpointOutcomes, RETRY_BASE_MS } from './endpoint-outcomes';
 import { NatsReceivers } from './nats-receivers';
 import { NatsTransport } from './nats-transport';
 
@@ -21,7 +20,6 @@ export class NatsDelivery {
     private readonly receivers: NatsReceivers,
     private readonly outcomes: EndpointOutcomes,
     private readonly poisoned: PoisonedWork,
-    private readonly config: EventBusConfig,
     private readonly logger: Logger,
   ) {}
 
@@ -55,7 +53,7 @@ export class NatsDelivery {
     const delayMs = deliveryDelayMs({
       failed: delivery.attemptCount + 1,
       retryAfterMs: attempt.retryAfterMs,
-      baseMs: this.config.ENDPOINT_RETRY_BASE_MS,
+      baseMs: RETRY_BASE_MS,
     });
     return this.outcomes.attempted(delivery, attempt, afterReply(attempt, isDiscarded, delayMs));
   }

@@ -27,6 +27,8 @@ interface CallerAnswers {
 }
 
 const SWEEP_MS = 1000;
+/** How often the credentials of long answers are verified again. */
+const RECHECK_MS = 20_000;
 /** Without NATS no signal of a revocation arrives. */
 const RECHECK_WITHOUT_SIGNALS_MS = 3000;
 /** The callers of one sweep are spread over the time between two verifications, but never fewer than these. */
@@ -60,7 +62,7 @@ export class ActiveResponses {
   private readonly look: () => void;
 
   constructor(
-    private readonly config: GatewayConfig,
+    config: GatewayConfig,
     private readonly bus: Bus,
     private readonly principals: Principals,
     workers: Workers,
@@ -181,7 +183,7 @@ export class ActiveResponses {
   }
 
   private async sweep(): Promise<void> {
-    const age = this.bus.isUp ? this.config.STREAM_RECHECK_MS : RECHECK_WITHOUT_SIGNALS_MS;
+    const age = this.bus.isUp ? RECHECK_MS : RECHECK_WITHOUT_SIGNALS_MS;
     const before = Date.now() - age;
     const due = [...this.callers.values()].filter(({ verifiedAt }) => verifiedAt <= before);
     const most = Math.max(MIN_PER_SWEEP, Math.ceil((this.callers.size * SWEEP_MS * 2) / age));

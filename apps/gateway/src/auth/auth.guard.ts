@@ -1,9 +1,8 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { isId, isPlainObject } from '@switchyard/kernel';
+import { JSON_LIMITS, isId, isPlainObject } from '@switchyard/kernel';
 import { EndpointOptions, endpointOf } from '../routing/endpoint.decorator';
 import { refuseUndeclaredQuery } from '../routing/undeclared-query';
 import { idempotencyOf, idempotencyOfLarge } from '../routing/idempotency';
-import { GatewayConfig } from '../gateway.config';
 import { isLarge, parseJsonBody } from '../http/body/request-body';
 import { decodeHeader } from '../http/decode-header';
 import type { ApiRequest } from '../http/api-request';
@@ -18,7 +17,6 @@ import { RequestCause } from './request-cause';
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
-    private readonly config: GatewayConfig,
     private readonly authorizer: RequestAuthorizer,
     private readonly cause: RequestCause,
   ) {}
@@ -41,7 +39,7 @@ export class AuthGuard implements CanActivate {
   private takeBody(request: ApiRequest, endpoint: EndpointOptions): boolean | Promise<boolean> {
     if (endpoint.body === 'stream' || endpoint.body === 'bytes') return true;
     const isLargeBody = isLarge(request.body);
-    const body = parseJsonBody(request.body, request.headers, this.config.JSON_DEPTH, endpoint.anyText);
+    const body = parseJsonBody(request.body, request.headers, JSON_LIMITS.depth, endpoint.anyText);
     if (isLargeBody) return this.takeLarge(request, endpoint, body);
     request.body = body;
     const once = onceKeyOf(request, endpoint);

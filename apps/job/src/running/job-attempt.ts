@@ -15,12 +15,13 @@ import { type ClaimedJob, JobClaimsRepository } from '../db/job-claims.repositor
 import type { JobRow } from '../db/jobs.repository';
 import { type AttemptOutcome, afterError, afterTurn } from '../domain/attempt-outcome';
 import { progressAfter } from '../domain/job-progress';
-import { JobConfig } from '../job.config';
 import { JobEndEffects } from '../callbacks/job-end-effects';
 import { JobIdentity, turnIdOf } from './job-identity';
 import { TurnClient } from './turn-client';
 
 const STOPPING_MS = 200;
+/** The wait before the second attempt; it doubles from one attempt to the next. */
+const RETRY_BASE_MS = 1_000;
 
 /** Work on a job under one lease: starts or reads its turn and stores the result. */
 @Injectable()
@@ -32,7 +33,6 @@ export class JobAttempt {
     private readonly ending: JobEndEffects,
     private readonly identity: JobIdentity,
     private readonly turns: TurnClient,
-    private readonly config: JobConfig,
     private readonly settled: WakeOnTurnEnd,
     private readonly limits: SpaceConcurrencyLimits,
     private readonly clocks: SpaceClocks,
@@ -114,7 +114,7 @@ export class JobAttempt {
     { turnId, isBegun }: { turnId: string; isBegun: boolean },
     outages: number,
   ): Promise<{ outcome: AttemptOutcome; turn?: TurnResult }> {
-    const rule = { attempt: job.attempt, maxAttempts: job.maxAttempts, baseMs: this.config.JOB_RETRY_BASE_MS };
+    const rule = { attempt: job.attempt, maxAttempts: job.maxAttempts, baseMs: RETRY_BASE_MS };
     try {
       const ctx = await this.identity.of(job);
       const turn = await this.turn(ctx, job, { turnId, isBegun });

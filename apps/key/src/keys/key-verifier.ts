@@ -14,11 +14,12 @@ import { type KeyInUse, ApiKeysRepository } from '../db/api-keys.repository';
 import { opensNow } from '../domain/key-validity';
 import { earlier } from '../domain/key-status';
 import { standingOf } from '../domain/space-suspension-data';
-import { KeyConfig } from '../key.config';
 import { KeyHasher } from '../secrets/key-hasher';
 import { FailedAttemptLimiter, tooManyAttempts } from '../throttle/failed-attempt-limiter';
 import { LastUsedTracker } from './last-used-tracker';
 
+/** For each caller. */
+const VALIDATIONS_PER_MINUTE = 30;
 const CREDENTIAL_TYPES = { USER: 'api_key', SYSTEM: 'system_key', OPERATOR: 'operator_key' } as const;
 
 @Injectable()
@@ -29,7 +30,6 @@ export class KeyVerifier {
     private readonly hasher: KeyHasher,
     private readonly lastUsedTracker: LastUsedTracker,
     private readonly attempts: FailedAttemptLimiter,
-    private readonly config: KeyConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -75,7 +75,7 @@ export class KeyVerifier {
   private async countCaller(ctx: Ctx): Promise<void> {
     const caller = ctx.credentialType === 'jwt' ? `${ctx.userId}/${ctx.spaceId}` : String(ctx.credentialId);
     const count = await this.attempts.record('validate', caller);
-    if (count.attempts <= this.config.KEY_VALIDATIONS_PER_MINUTE) return;
+    if (count.attempts <= VALIDATIONS_PER_MINUTE) return;
     throw tooManyAttempts('Too many validations. Wait a minute, then try again.', count);
   }
 }

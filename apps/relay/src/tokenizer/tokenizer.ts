@@ -10,6 +10,8 @@ const CONCURRENCY = 2;
 /** Pieces that wait; one that may not counts by its bytes. */
 const WAITING = { all: 2_000, each: 500 };
 const LOADING_MS = 10_000;
+/** Texts are tokenized in pieces of at most this size, of which Spaces take turns. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Counts tokens where no upstream did, in a thread, by pieces of 64 KiB of which Spaces take turns. A text counts with
@@ -60,7 +62,7 @@ export class Tokenizer implements OnApplicationShutdown {
     const tokens = texts.map(() => 0);
     let sum = 0;
     let end: number | null = null;
-    for (const piece of tokenPieces(texts, this.config.RELAY_TOKENIZER_PIECE_BYTES)) {
+    for (const piece of tokenPieces(texts, PIECE_BYTES)) {
       end ??= await this.deadline();
       const isWorthwhile = sum <= enough && Date.now() < end;
       const counts = (isWorthwhile ? await this.countPiece(spaceId, piece, end) : null) ?? bytesOf(piece);

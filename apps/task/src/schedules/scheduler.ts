@@ -7,11 +7,12 @@ import type { TaskRow } from '../db/task-columns';
 import { TasksRepository } from '../db/tasks.repository';
 import { firing } from '../domain/missed-schedule-policy';
 import { ExecutionStarter } from '../executions/execution-starter';
-import { TaskConfig } from '../task.config';
 import { dueTimes } from '../cron/next-run-time';
 import { ScheduleChanges } from '../cron/schedule-change-signal';
 
 const TICK_MS = 1_000;
+/** A due time that is at most this late counts as on time. */
+const MISFIRE_GRACE_MS = 60_000;
 /** Longer than the time from one look of a lookout to the answer of the next. */
 const LOOKAHEAD_SECONDS = 12;
 const BATCH = 50;
@@ -42,7 +43,6 @@ export class Scheduler implements OnModuleInit {
     private readonly starter: ExecutionStarter,
     private readonly changes: ScheduleChanges,
     private readonly workers: Workers,
-    private readonly config: TaskConfig,
     private readonly limits: SpaceConcurrencyLimits,
     private readonly poisoned: PoisonedWork,
     metrics: Metrics,
@@ -147,7 +147,7 @@ export class Scheduler implements OnModuleInit {
     const slices = firing(
       { slot: new Date(nextRunAt), misfire: schedule.misfire },
       new Date(task.now),
-      this.config.TASK_MISFIRE_GRACE_SECONDS * 1000,
+      MISFIRE_GRACE_MS,
       dueTimes(schedule),
     );
     const { run, nextRunAt: next, missed } = await runInSlices(slices);

@@ -43,7 +43,7 @@ export class ServiceConfig {
 
   @Env(f.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const), {
     default: 'info',
-    reason: 'The least severe lines that are logged.',
+    reason: 'The least severe lines that are logged. Set debug to find a fault.',
   })
   LOG_LEVEL!: string;
 
@@ -154,14 +154,12 @@ export class DatabaseServiceConfig extends ServiceConfig {
   })
   DATABASE_URL!: string;
 
-  @Env(f.int({ min: 1, max: 100 }), { default: 8, reason: 'Connections of this process to Postgres.' })
-  DATABASE_POOL_SIZE!: number;
-
   @Env(f.int({ min: 1, max: 100 }), {
-    default: 50,
-    reason: 'Most connections of one Space while others wait, in percent of the pool.',
+    default: 8,
+    reason:
+      'Connections of this process to Postgres. Raise it if SwitchyardPoolRefuses fires and Postgres accepts the sum.',
   })
-  DATABASE_SPACE_SHARE_PERCENT!: number;
+  DATABASE_POOL_SIZE!: number;
 
   @Env(f.int({ min: 100, max: 60_000 }), {
     default: 5_000,
@@ -180,12 +178,6 @@ export class DatabaseServiceConfig extends ServiceConfig {
     reason: 'Interval between two searches for expired rows.',
   })
   RETENTION_EVERY_MS!: number;
-
-  @Env(f.int({ min: 4, max: 3_650 }), {
-    default: 14,
-    reason: 'How many days the ids of handled events are remembered. Longer than any redelivery can take.',
-  })
-  INBOX_RETENTION_DAYS!: number;
 
   @Env(f.int({ min: 7, max: 3_650 }), {
     default: 90,

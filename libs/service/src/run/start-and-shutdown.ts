@@ -38,6 +38,8 @@ import { Workers } from '../workers/background-loops';
 
 /** Additional time to close connections. Supervisors wait five seconds longer than the grace period. */
 const AFTER_GRACE_MS = 3_000;
+/** Ids of handled events are stored for longer than any redelivery can take. */
+const INBOX_DAYS = 14;
 /** Work that is interrupted at the end of the grace was stopped in order too: it does not count as lost. */
 const MARKS_ENDED_WITHIN_MS = 1_000;
 
@@ -73,7 +75,7 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
     if (letters !== null) gauge.set(letters);
   });
   const config = app.get<DatabaseServiceConfig>(ServiceConfig, { strict: false });
-  const days = { inbox: config.INBOX_RETENTION_DAYS, dead: config.DEAD_LETTER_RETENTION_DAYS };
+  const days = { inbox: INBOX_DAYS, dead: config.DEAD_LETTER_RETENTION_DAYS };
   app
     .get(Retention, { strict: false })
     .register('inbox rows and answers', (tx, limit) => inbox.deleteOld(tx, days, limit));

@@ -3,11 +3,10 @@ import { classifyInboundRequest, createMcpHandler, isJSONRPCResponse } from '@mo
 import type { McpRequestContext } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
-import { AppError, isPlainObject } from '@switchyard/kernel';
+import { JSON_LIMITS, AppError, isPlainObject } from '@switchyard/kernel';
 import { Logger, PayerCache } from '@switchyard/service';
 import { ActiveResponses } from '../../auth/active-responses';
 import { UnreadResponses } from '../../limits/unread-responses';
-import { GatewayConfig } from '../../gateway.config';
 import { letGoOfBody } from '../../http/body/body-reader';
 import type { ApiReply, ApiRequest } from '../../http/api-request';
 import { serveWithElicitation } from './elicitation-request';
@@ -69,7 +68,6 @@ export class McpHandler {
     private readonly unread: UnreadResponses,
     private readonly payerCache: PayerCache,
     private readonly logger: Logger,
-    private readonly config: GatewayConfig,
   ) {}
 
   /**
@@ -80,7 +78,7 @@ export class McpHandler {
     // Each message is a request to the limits of its caller. No revision since 2025-06-18 knows of several in one.
     if (Array.isArray(body)) return void reply.status(400).send(refusalOf(null, NO_BATCH));
     await this.turns.take(ctx.spaceId === null ? '' : this.payerCache.of(ctx.spaceId));
-    const depth = this.config.JSON_DEPTH;
+    const { depth } = JSON_LIMITS;
     const unsafe = unsafeIn(body, depth);
     const call = unsafe ? emptied(body, depth) : null;
     if (unsafe && call) return this.pass(ctx, request, reply, call, unsafe);

@@ -42,8 +42,7 @@ export class McpController {
     checkJsonType(request.body, request.headers);
     let body: unknown;
     try {
-      const limits = { ...JSON_LIMITS, depth: this.config.JSON_DEPTH };
-      body = isLarge(request.body) ? await readLargeJson(request.body, limits) : readJson(request.body);
+      body = isLarge(request.body) ? await readLargeJson(request.body, JSON_LIMITS) : readJson(request.body);
     } catch {
       void reply.status(400).send(PARSE_ERROR);
       return;
