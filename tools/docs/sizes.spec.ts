@@ -9,18 +9,18 @@ const shown = (bytes: number): string => (bytes % KIB ** 2 === 0 ? `${bytes / KI
 describe('the table of sizes in docs/reference/field-sizes.md', () => {
   it.each<[string, string]>([
     ['a filter:', shown(SIZES.filter)],
-    [
-      'one text with templates;',
-      [shown(SIZES.templateText), TEMPLATE_EXPRESSIONS_MAX.toLocaleString('en'), shown(SIZES.steps)].join('; '),
-    ],
-    ['`metadata`;', [shown(SIZES.metadata), shown(SIZES.defaultInputs)].join('; ')],
-    [
-      '`systemPrompt`;',
-      [`${SYSTEM_PROMPT_MAX.toLocaleString('en')} characters`, PROMPT_HOLES_MAX, shown(SIZES.filledPrompt)].join('; '),
-    ],
+    ['a string with templates ', shown(SIZES.templateText)],
+    ['the template expressions ', TEMPLATE_EXPRESSIONS_MAX.toLocaleString('en')],
+    ['all steps ', shown(SIZES.steps)],
+    ['`metadata` ', shown(SIZES.metadata)],
+    ['the default `inputs` ', shown(SIZES.defaultInputs)],
+    ['`systemPrompt` ', `${SYSTEM_PROMPT_MAX.toLocaleString('en')} characters`],
+    ['placeholders ', String(PROMPT_HOLES_MAX)],
+    ['a `systemPrompt` with ', shown(SIZES.filledPrompt)],
     ['local tools,', shown(SIZES.agentList)],
     ['a JSON Schema ', shown(SIZES.schema)],
-    ['`promptVariables`;', [shown(SIZES.promptVariables), shown(SIZES.inputs)].join('; ')],
+    ['`promptVariables` ', shown(SIZES.promptVariables)],
+    ['`inputs` ', shown(SIZES.inputs)],
     ['a manifest ', shown(SIZES.manifest)],
   ])('says what the contracts hold: %s', (what, limit) => {
     const row = PAGE.split('\n').find((line) => line.startsWith(`| ${what}`));
