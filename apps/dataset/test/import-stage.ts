@@ -1,7 +1,7 @@
 import type { Ctx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { type Bus, Trials } from '@switchyard/messaging';
-import { Logger, Metrics, PayerCache, PoisonedWork, Workers } from '@switchyard/service';
+import { Logger, Metrics, PayerCache, PoisonedWork, ReachedLimitReports, Workers } from '@switchyard/service';
 import type { TestPlatform } from '@switchyard/testing';
 import type { DatasetConfig } from '../src/dataset.config';
 import { FinishedImportCleanupRepository } from '../src/db/finished-import-cleanup.repository';
@@ -110,6 +110,7 @@ export class ImportStage {
       config,
       poisoned,
       losses,
+      new ReachedLimitReports(logger),
       workers,
       metrics,
     );

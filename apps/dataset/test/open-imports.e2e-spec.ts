@@ -1,5 +1,5 @@
 import type { Ctx } from '@switchyard/contracts';
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, raisedEvent, type TestSpace, until, usePlatform, watchPlatform } from '@switchyard/testing';
 import { ImportStage } from './import-stage';
 import { limitedStorage } from './unlimited-storage';
 import { contextOf } from './vector-stage';
@@ -82,6 +82,20 @@ describe('imports of a Space that are open at the same time', () => {
       ['FAILED', 'CONFLICT'],
       ['SUCCEEDED', undefined],
     ]);
+  });
+
+  it.each([
+    ['records', 1500],
+    ['bytes', 20_000],
+  ])('raise limit.reached if the ceiling %s refuses them while they are written', async (limit, value) => {
+    await watchPlatform(space, 'limit.reached', 'import.failed');
+    const importId = await free.upload(ctx, datasets[0]!, 3);
+    const raised = await space.operator.patch(`/operator/spaces/${space.id}`, { ceilings: { [limit]: value } });
+    expect(raised.status).toBe(200);
+    await free.imports.finish(ctx, importId);
+    expect((await raisedEvent(space, 'import.failed')).payload).toMatchObject({ error: { code: 'CONFLICT' } });
+    const { payload } = await raisedEvent(space, 'limit.reached');
+    expect(payload).toMatchObject({ kind: 'limit', limit, value, until: null });
   });
 
   it('are no more than so many: one more is 429 with Retry-After until one of them has ended', async () => {

@@ -144,12 +144,34 @@ describe('limit.reached', () => {
   });
 });
 
+describe('limit.reached of work that no request waits for', () => {
+  it('is raised if a ceiling refuses a step of a task', async () => {
+    const space = await platform.newSpace();
+    await watchPlatform(space, 'limit.reached');
+    await space.operator.patch(`/operator/spaces/${space.id}`, { ceilings: { records: 1 } });
+    const datasetId = await numbersOf(space);
+    const steps = [{ id: 'add', type: 'dataset', with: { datasetId, operation: 'insert', records: [{ n: 1 }] } }];
+    const task = (await space.owner.post('/tasks', { name: 'T', steps })).body.data.id as string;
+    const isRefused = async (): Promise<boolean> => {
+      const { id } = (await space.owner.post(`/tasks/${task}/execute`, {})).body.data;
+      const ended = await until(async () => {
+        const { data } = (await space.owner.get(`/tasks/runs/${id as string}`)).body;
+        return ['SUCCEEDED', 'FAILED'].includes(data.status as string) ? data : null;
+      });
+      return ended.error?.code === 'CONFLICT';
+    };
+    await until(isRefused);
+    expect((await raisedEvent(space, 'limit.reached')).payload).toMatchObject({ limit: 'records', value: 1 });
+  });
+});
+
+async function numbersOf(space: TestSpace): Promise<string> {
+  const fields = [{ name: 'n', type: 'integer' }];
+  return (await space.owner.post('/datasets', { name: 'numbers', schema: { fields } })).body.data.id as string;
+}
+
 async function insertOne(space: TestSpace): Promise<Reply> {
   const { body } = await space.owner.get('/datasets?limit=1');
   const existing = body.data[0]?.id as string | undefined;
-  const made = async (): Promise<string> => {
-    const fields = [{ name: 'n', type: 'integer' }];
-    return (await space.owner.post('/datasets', { name: 'numbers', schema: { fields } })).body.data.id as string;
-  };
-  return space.owner.post(`/datasets/${existing ?? (await made())}/data/insert`, { records: [{ n: 1 }] });
+  return space.owner.post(`/datasets/${existing ?? (await numbersOf(space))}/data/insert`, { records: [{ n: 1 }] });
 }

@@ -11,6 +11,7 @@ import {
   Metrics,
   PayerCache,
   PoisonedWork,
+  ReachedLimitReports,
   SUSPENDED_REST_MS,
   SpacePolicyCache,
   Workers,
@@ -65,6 +66,7 @@ export class ImportJobs implements OnModuleDestroy {
     private readonly config: DatasetConfig,
     private readonly poisoned: PoisonedWork,
     private readonly losses: CrashedImportsAndEmbeddings,
+    private readonly limits: ReachedLimitReports,
     workers: Workers,
     metrics: Metrics,
   ) {
@@ -252,6 +254,7 @@ export class ImportJobs implements OnModuleDestroy {
       await this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, job, delayMs));
       return delayMs;
     }
+    this.limits.reportRefusal(job.spaceId, error);
     const failure = isCancelled ? null : failureOf(error);
     const isOurs = await this.database.inSpace(job.spaceId, (tx) => this.queue.undo(tx, job, failure));
     if (!isOurs) return 0;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, type ReachedLimit } from '@switchyard/kernel';
+import type { ReachedLimit } from '@switchyard/kernel';
 import { ReachedLimitReports } from '@switchyard/service';
 import { ReachedLimitsRepository } from '../db/reached-limits.repository';
 
@@ -17,7 +17,7 @@ export class ReachedLimits {
   }
 
   noteRefusal({ spaceId }: Ctx, error: unknown): void {
-    if (error instanceof AppError && error.limit && spaceId !== null) this.reports.report(spaceId, error.limit);
+    this.reports.reportRefusal(spaceId, error);
   }
 
   /** Returns whether a subscription of the Space wants the event. */

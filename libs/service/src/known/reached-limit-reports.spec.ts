@@ -1,3 +1,4 @@
+import { AppError } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { ReachedLimitReports } from './reached-limit-reports';
 
@@ -26,6 +27,16 @@ describe('reports of reached limits', () => {
     await answer();
     for (const spaceId of ['a', 'b']) reports.report(spaceId, limitNamed('records'));
     expect(sent).toEqual(['a records', 'b records']);
+  });
+
+  it('are made of errors that a limit is the cause of, in a Space', () => {
+    const { reports, sent } = reportsWith(true);
+    const error = new AppError('CONFLICT', 'Full.', { limit: limitNamed('records') });
+    reports.reportRefusal('a', error);
+    reports.reportRefusal(null, error);
+    for (const other of [new AppError('CONFLICT', 'Taken.'), new Error('broken'), undefined])
+      reports.reportRefusal('b', other);
+    expect(sent).toEqual(['a records']);
   });
 
   it('are at most ten in flight of a Space, and the next ones come later', async () => {

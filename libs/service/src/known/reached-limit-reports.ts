@@ -1,5 +1,5 @@
 import { RelayCalls, type ServiceName, serviceCtx } from '@switchyard/contracts';
-import { type ReachedLimit, upToEntries } from '@switchyard/kernel';
+import { AppError, type ReachedLimit, upToEntries } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../logger';
@@ -30,6 +30,11 @@ export class ReachedLimitReports {
 
   sendWith(send: Send): void {
     this.send = send;
+  }
+
+  /** If a limit is why: for work that no request waits for, and for refusals that do not leave as an error. */
+  reportRefusal(spaceId: string | null, error: unknown): void {
+    if (error instanceof AppError && error.limit && spaceId !== null) this.report(spaceId, error.limit);
   }
 
   report(spaceId: string, limit: ReachedLimit): void {
