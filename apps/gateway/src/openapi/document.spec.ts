@@ -39,6 +39,18 @@ describe('in the OpenAPI document', () => {
     expect(walk(document, parameters)).toEqual([]);
   });
 
+  it('every parameter of a path is of a type narrower than a string, or a path itself', () => {
+    const wide: Inspection = ({ parameters: list }, at) =>
+      Array.isArray(list)
+        ? list.flatMap(({ in: location, name, schema }: { in?: string; name?: string; schema?: JsonSchema }) => {
+            const { type, format, pattern, enum: values } = schema ?? {};
+            const isWide = type === 'string' && format === undefined && pattern === undefined && values === undefined;
+            return location === 'path' && name !== 'path' && isWide ? [`${at} ${name}`] : [];
+          })
+        : [];
+    expect(walk(document, wide)).toEqual([]);
+  });
+
   it('every schema has a description', () => {
     const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
     expect(Object.keys(schemas).length).toBeGreaterThan(200);
@@ -94,6 +106,19 @@ describe('the examples of the OpenAPI document', () => {
         return check(example) ? [] : [`${at}: ${ajv.errorsText(check.errors)}`];
       });
     expect(faults).toEqual([]);
+  });
+
+  it('of errors fit the schema of their response', () => {
+    const { responses } = document['components'] as { responses: Record<string, JsonSchema> };
+    const lacking = Object.entries(responses).flatMap(([name, response]) => {
+      const media = (response['content'] as Record<string, JsonSchema>)['application/json'] ?? {};
+      const examples = Object.values((media['examples'] ?? {}) as Record<string, { value: unknown }>);
+      const check = ajv.compile({ $ref: `openapi#/components/responses/${name}/content/application~1json/schema` });
+      const isFromUpstreamAlone = name.startsWith('Upstream');
+      if (examples.length === 0) return isFromUpstreamAlone ? [] : [`${name} has no example`];
+      return examples.filter(({ value }) => !check(value)).map(() => `${name}: ${ajv.errorsText(check.errors)}`);
+    });
+    expect(lacking).toEqual([]);
   });
 
   it('cover at least 99% of the operations, with body and answer', () => {

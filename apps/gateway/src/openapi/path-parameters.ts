@@ -1,4 +1,5 @@
-import type { JsonSchema } from '@switchyard/contracts';
+import { ACTIVITY_KINDS, type JsonSchema, NATS_ACCOUNT_ID_PATTERN } from '@switchyard/contracts';
+import { RESPONSE_ID_PATTERN } from '../adapters/openai/openai-ids';
 import type { Operation } from './list-operations';
 
 const DESCRIPTIONS: Record<string, string> = {
@@ -32,7 +33,17 @@ const DESCRIPTIONS: Record<string, string> = {
   version: 'Number of the version, from 1.',
 };
 
-/** Parameters of a path. Ids are UUIDs; a parameter without a description is a defect. */
+/** Of parameters that are not UUIDs. */
+const SCHEMAS: Record<string, JsonSchema> = {
+  accountId: { type: 'string', pattern: NATS_ACCOUNT_ID_PATTERN },
+  kind: { type: 'string', enum: [...ACTIVITY_KINDS] },
+  model: { type: 'string', format: 'uuid' },
+  path: { type: 'string', minLength: 1 },
+  responseId: { type: 'string', pattern: RESPONSE_ID_PATTERN },
+  version: { type: 'integer', minimum: 1 },
+};
+
+/** Parameters of a path. Ids are UUIDs; a parameter without a description or a schema is a defect. */
 export const pathParameters = ({ path, ids }: Operation): JsonSchema[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const description = DESCRIPTIONS[name];
@@ -42,5 +53,7 @@ export const pathParameters = ({ path, ids }: Operation): JsonSchema[] =>
 
 function schemaOf(name: string, isId: boolean): JsonSchema {
   if (isId) return { type: 'string', format: 'uuid' };
-  return name === 'version' ? { type: 'integer', minimum: 1 } : { type: 'string' };
+  const schema = SCHEMAS[name];
+  if (schema === undefined) throw new Error(`the path parameter ${name} has no schema`);
+  return schema;
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@switchyard/contracts';
-import { ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
+import { AppError, ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
+import { errorBody, relayErrorBody } from '../http/error-body';
 import type { Operation } from './list-operations';
 import { refusalsOf } from './operation-errors';
 import { errorHeaderReferences } from './response-headers';
@@ -51,6 +52,18 @@ const nameOf = (codes: readonly ErrorCode[]): string =>
     .map((code) => code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     .join('Or');
 
+/** Of fields that are invalid: `details` names them. */
+const INVALID_FIELD = { path: 'name', message: 'must not be empty' };
+
+/** One for each code that the platform itself gives. */
+function examplesOf({ codes, schema }: { codes: readonly ErrorCode[]; schema: string }): JsonSchema {
+  if (codes.length === 0) return {};
+  const bodyOf = schema === 'Error' ? errorBody : relayErrorBody;
+  const valueOf = (code: ErrorCode): object =>
+    bodyOf(new AppError(code, MEANINGS[code], code === 'VALIDATION_ERROR' ? { details: [INVALID_FIELD] } : {}));
+  return { examples: Object.fromEntries(codes.map((code) => [code, { value: valueOf(code) }])) };
+}
+
 /** Error responses, each once for all operations that have the same codes at the same status. */
 export class SharedResponses {
   readonly components: Record<string, JsonSchema> = {};
@@ -83,7 +96,9 @@ export class SharedResponses {
     this.components[name] ??= {
       description: [...lines, ...(parts.isUpstream ? [`Or ${UPSTREAM}.`] : [])].join('\n\n'),
       headers: errorHeaderReferences(parts.status),
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${parts.schema}` } } },
+      content: {
+        'application/json': { schema: { $ref: `#/components/schemas/${parts.schema}` }, ...examplesOf(parts) },
+      },
     };
     return { $ref: `#/components/responses/${name}` };
   }

@@ -17,15 +17,15 @@ export const NATS_ACCOUNT_REQUESTS_PER_MINUTE = 6000;
 /** Active accounts of one Space. */
 export const NATS_ACCOUNTS_PER_SPACE = 100;
 
-const ACCOUNT_ID_PATTERN = '^[A-Za-z0-9]{22}$';
+export const NATS_ACCOUNT_ID_PATTERN = '^[A-Za-z0-9]{22}$';
 
 /** The id of an account is a token of NATS subjects. */
-export const isNatsAccountId = (value: string): boolean => new RegExp(ACCOUNT_ID_PATTERN).test(value);
+export const isNatsAccountId = (value: string): boolean => new RegExp(NATS_ACCOUNT_ID_PATTERN).test(value);
 
 export const NATS_ACCOUNT_ID = f.text({
   min: 22,
   max: 22,
-  pattern: ACCOUNT_ID_PATTERN,
+  pattern: NATS_ACCOUNT_ID_PATTERN,
   allows: 'must be the id of an account: 22 letters and digits',
 });
 const NAME = f.text({

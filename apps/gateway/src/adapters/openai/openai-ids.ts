@@ -1,11 +1,14 @@
 import { isId } from '@switchyard/kernel';
 import type { SegmentName } from '../../turn-events/client-call-ids';
 
+export const RESPONSE_ID_PATTERN = String.raw`^resp_([0-9a-fA-F-]{36})(?:_([1-9]\d{0,3}))?$`;
+const RESPONSE_ID = new RegExp(RESPONSE_ID_PATTERN);
+
 export const responseId = ({ turnId, segment }: SegmentName): string =>
   `resp_${turnId}${segment === 1 ? '' : `_${segment}`}`;
 
 export function readResponseId(id: unknown): SegmentName | null {
-  const match = typeof id === 'string' ? /^resp_([0-9a-fA-F-]{36})(?:_([1-9]\d{0,3}))?$/.exec(id) : null;
+  const match = typeof id === 'string' ? RESPONSE_ID.exec(id) : null;
   return match && isId(match[1]) ? { turnId: match[1].toLowerCase(), segment: Number(match[2] ?? 1) } : null;
 }
 
