@@ -29,7 +29,7 @@ export class StreamsConfig {
 
   @Env(f.int({ min: 16 * 1024 * 1024 }), {
     default: 2 * 1024 * 1024 * 1024,
-    reason: "How large the stream of turns' frames may grow. Over it the oldest go.",
+    reason: 'Maximum size of the stream of frames. Above it, NATS deletes the oldest frames.',
   })
   NATS_FRAMES_MAX_BYTES!: number;
 }

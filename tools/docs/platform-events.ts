@@ -2,7 +2,7 @@ import { PLATFORM_EVENTS, type PlatformEventAudience, platformEventDescription }
 
 const SEEN_BY: Record<PlatformEventAudience, string> = {
   MEMBERS: 'every member',
-  PERSON: 'the person, ADMIN',
+  PERSON: 'the user in `userId`, ADMIN',
   ADMINS: 'ADMIN',
 };
 
@@ -10,7 +10,7 @@ const HEAD = `# Events of the platform
 
 <!-- Written by \`npm run docs\` from libs/contracts/src/event-bus/platform-events.ts. -->
 
-Events of the application \`switchyard\`, which every Space has. [Subscribe to them](../guides/events.md#events-of-the-platform) as to other events. \`GET /events/registered?appIdentifier=switchyard\` has the schema of each payload.
+Events of the application \`switchyard\`, which every Space has. [Subscribe to them](../guides/events.md#events-of-the-platform) as to other events. \`GET /api/events/registered?appIdentifier=switchyard\` has the schema of each payload.
 
 ## Payload
 
@@ -20,13 +20,13 @@ Events of the application \`switchyard\`, which every Space has. [Subscribe to t
 | \`id\` | id of the record, also under its usual name, such as \`executionId\` |
 | \`name\` | name of the task, agent, dataset, application, key or endpoint; of a turn, a question or a job: the agent's name when the turn started, or when the job was submitted |
 | \`status\`, \`previousStatus\` | status of the record, and the one before |
-| \`agentId\`, \`taskId\`, \`datasetId\`, \`sessionId\`, \`turnId\` | to what it belongs |
-| \`userId\` | whom it is of |
+| \`agentId\`, \`taskId\`, \`datasetId\`, \`sessionId\`, \`turnId\` | the records to which it belongs |
+| \`userId\` | the user to whom the record belongs |
 | \`actor\` | who did it: \`{type, id}\`; \`type\` is \`user\`, \`key\`, \`account\`, \`operator\` or \`platform\` |
 | \`error\` | \`{code}\` of a failure |
 | \`at\` | when it happened |
 
-A field without a value is null; \`previousStatus\` is then left out. A payload never has prompts, texts, titles, inputs, results or secrets. The names of members and secrets are null, and so are those of turns and jobs that version 0.1.0 started. Events of changes have an \`action\` too: \`created\`, \`updated\` or \`deleted\`.
+A field without a value is null, except \`previousStatus\`, which is omitted. A payload never has prompts, texts, titles, inputs, results or secrets. The names of members and secrets are null, and so are those of turns and jobs that version 0.1.0 started. Events of changes have an \`action\` too: \`created\`, \`updated\` or \`deleted\`.
 
 ## List
 `;
@@ -36,5 +36,5 @@ export function platformEventsPage(): string {
   const rows = Object.entries(PLATFORM_EVENTS).map(
     ([name, event]) => `| \`${name}\` | ${platformEventDescription(event)} | ${SEEN_BY[event.audience]} |`,
   );
-  return [HEAD, '| Event | When | Envelopes seen by |', '| --- | --- | --- |', ...rows, ''].join('\n');
+  return [HEAD, '| Event | When | Who can read the envelope |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }

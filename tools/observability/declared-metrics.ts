@@ -39,10 +39,11 @@ function boundedIn(call: ts.CallExpression): Omit<DeclaredMetric, 'services'>[] 
     )[0];
   const name = literal(fieldOf('name')) ?? '';
   const help = literal(fieldOf('help')) ?? '';
-  return (literals(fieldOf('measures')) as BoundMeasure[]).map((measure) => ({
+  const measures = literals(fieldOf('measures')) as BoundMeasure[];
+  return measures.map((measure) => ({
     name: `${name}${BOUND_MEASURES[measure][0]}`,
     kind: isCounted(measure) ? 'counter' : 'gauge',
-    help: helpOfMeasure(help, measure),
+    help: helpOfMeasure({ name, help, measures }, measure),
     labels: literals(fieldOf('labels')),
   }));
 }

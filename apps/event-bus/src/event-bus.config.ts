@@ -15,8 +15,7 @@ import {
 export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSettings {
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 10,
-    reason:
-      'How long a chain of emissions may grow, each caused by a run of the one before, until it is taken for a loop.',
+    reason: 'How many emissions may cause each other in a chain before the event bus treats it as a loop.',
   })
   EVENT_MAX_DEPTH!: number;
 

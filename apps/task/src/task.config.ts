@@ -72,7 +72,7 @@ export class TaskConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 10,
-    reason: 'How deep runs may start runs before the loop guard stops them.',
+    reason: 'How many runs may start each other in a chain before the loop guard stops it.',
   })
   EVENT_MAX_DEPTH!: number;
 

@@ -4,15 +4,15 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 const EVENT_LOOP_PRECISION_MS = 3_600_000;
 const EVENT_LOOP_LAG = /^nodejs_eventloop_lag_/;
 
-/** Measures of a bounded resource: the suffix and the help of the metric of each. */
+/** Measures of a bounded resource: the suffix and the help of the metric of each, with the resource's name as %. */
 export const BOUND_MEASURES = {
   used: ['', ''],
-  limit: ['_limit', 'The limit of it.'],
-  waiting: ['_waiting', 'Work that waits for it.'],
-  largest: ['_largest_space', 'Used by the Space that has most.'],
-  largestLimit: ['_space_limit', 'The limit of one Space.'],
-  refused: ['_refused_total', 'Refused because a limit was reached.'],
-  removed: ['_removed_total', 'Removed because a limit was reached.'],
+  limit: ['_limit', 'Limit of %.'],
+  waiting: ['_waiting', 'Work that waits until % is below its limit.'],
+  largest: ['_largest_space', 'Part of % that belongs to the Space with the most.'],
+  largestLimit: ['_space_limit', 'Limit of the part of % that belongs to one Space.'],
+  refused: ['_refused_total', 'Rejections because % had reached its limit.'],
+  removed: ['_removed_total', 'Bytes that were removed to keep % within its limit.'],
 } as const;
 export type BoundMeasure = keyof typeof BOUND_MEASURES;
 
@@ -22,8 +22,12 @@ type SetMeasures<M extends BoundMeasure, L extends string> = (
 ) => void;
 
 export const isCounted = (measure: BoundMeasure): boolean => BOUND_MEASURES[measure][0].endsWith('_total');
-export const helpOfMeasure = (help: string, measure: BoundMeasure): string =>
-  measure === 'used' ? help : `${help} ${BOUND_MEASURES[measure][1]}`;
+/** A metric with one measure has its own help; others refer to the metric that is measured. */
+export const helpOfMeasure = (
+  { name, help, measures }: { name: string; help: string; measures: readonly BoundMeasure[] },
+  measure: BoundMeasure,
+): string =>
+  measure === 'used' || measures.length === 1 ? help : BOUND_MEASURES[measure][1].replace('%', `\`${name}\``);
 
 /**
  * The numbers of a process, in Prometheus' words. Asking twice for one name gives the same metric. How late the event
@@ -106,7 +110,7 @@ export class Metrics {
     };
     const all = measures.map((measure) => {
       const [suffix] = BOUND_MEASURES[measure];
-      const text = helpOfMeasure(help, measure);
+      const text = helpOfMeasure({ name, help, measures }, measure);
       return isCounted(measure)
         ? ([measure, this.counter(`${name}${suffix}`, text, labels, refresh)] as const)
         : ([measure, this.gauge(`${name}${suffix}`, text, labels, refresh)] as const);

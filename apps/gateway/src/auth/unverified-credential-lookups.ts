@@ -39,7 +39,7 @@ export class UnverifiedCredentialLookups {
     metrics.bounded(
       {
         name: 'switchyard_credential_lookups',
-        help: 'Look-ups of credentials that were not known to be good.',
+        help: 'Lookups of credentials that are not in the cache of valid ones.',
         measures: ['used', 'limit', 'waiting', 'refused'],
       },
       (set) => {

@@ -72,7 +72,7 @@ export class ByteHolder {
     this.budget = budget;
     const refusals = metrics.counter(
       'switchyard_bytes_in_flight_refused_total',
-      'Requests that were refused because a bound of the bytes in flight was met.',
+      'Requests that were rejected because a limit of bytes in flight was reached.',
       ['bound'],
     );
     this.refused = (bound) => {
@@ -80,7 +80,7 @@ export class ByteHolder {
     };
     metrics.gauge(
       'switchyard_bytes_in_flight',
-      'Bytes of requests that are held; for `space` and `address` of the one that holds most.',
+      'Bytes of requests in progress. With `bound` = `space` or `address`: those of the Space or address that has most.',
       ['bound'],
       (gauge) => {
         gauge.set({ bound: 'total' }, budget.total);
@@ -89,7 +89,7 @@ export class ByteHolder {
         gauge.set({ bound: 'address' }, budget.largest('address'));
       },
     );
-    metrics.gauge('switchyard_bytes_in_flight_limit', 'The bounds of the bytes in flight.', ['bound'], (gauge) => {
+    metrics.gauge('switchyard_bytes_in_flight_limit', 'The limits of bytes in flight.', ['bound'], (gauge) => {
       for (const bound of Object.keys(limits) as ByteBound[]) gauge.set({ bound }, limits[bound]);
     });
   }

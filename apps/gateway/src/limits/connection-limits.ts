@@ -64,7 +64,7 @@ export class ConnectionLimits {
     );
     const refusals = metrics.counter(
       'switchyard_connections_refused_total',
-      'Connections that were closed, or requests refused behind a proxy, because a bound was met.',
+      'Connections that were closed, or requests that were rejected behind a proxy, because a limit was reached.',
       ['bound'],
     );
     this.refusedBy = (bound) => {
@@ -91,7 +91,7 @@ export class ConnectionLimits {
         gauge.set({ bound: 'payer' }, most.payer);
       },
     );
-    metrics.gauge('switchyard_connections_limit', 'The bounds of open connections.', ['bound'], (gauge) => {
+    metrics.gauge('switchyard_connections_limit', 'The limits of open connections.', ['bound'], (gauge) => {
       gauge.set({ bound: 'total' }, config.CONNECTIONS);
       gauge.set({ bound: 'address' }, this.perAddress);
       gauge.set({ bound: 'credential' }, config.CONNECTIONS_PER_CREDENTIAL);

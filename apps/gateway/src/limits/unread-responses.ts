@@ -76,7 +76,7 @@ export class UnreadResponses {
         gauge.set({ bound: 'space' }, Math.max(0, ...this.unread.values()));
       },
     );
-    metrics.gauge('switchyard_unread_answer_bytes_limit', 'The bounds of unread answers.', ['bound'], (gauge) => {
+    metrics.gauge('switchyard_unread_answer_bytes_limit', 'The limits of unread answers.', ['bound'], (gauge) => {
       gauge.set({ bound: 'total' }, config.UNREAD_BYTES);
       gauge.set({ bound: 'space' }, config.UNREAD_BYTES_PER_SPACE);
     });

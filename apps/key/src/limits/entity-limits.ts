@@ -30,9 +30,11 @@ export class EntityLimits {
         message: `You have ${config.KEYS_PER_USER_MAX} active API keys in this Space, the most. Revoke one first.`,
       },
     };
-    this.refused = metrics.counter('switchyard_identity_limit_refused_total', 'Refused because a limit was reached.', [
-      'what',
-    ]);
+    this.refused = metrics.counter(
+      'switchyard_identity_limit_refused_total',
+      'Requests that were rejected because a limit of one Space or person was reached.',
+      ['what'],
+    );
     const limits = metrics.gauge('switchyard_identity_limit', 'How many one Space or person may have.', ['what']);
     for (const [what, { limit }] of Object.entries(this.limits)) limits.set({ what }, limit);
   }

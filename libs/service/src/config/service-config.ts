@@ -37,13 +37,13 @@ export const EnvOfPayload = () =>
 export class ServiceConfig {
   @Env(f.oneOf(['production', 'development', 'test'] as const), {
     default: 'production',
-    reason: 'Development relaxes nothing but the checks for development secrets.',
+    reason: '`development` has one effect: the service accepts well-known development secrets.',
   })
   NODE_ENV!: 'production' | 'development' | 'test';
 
   @Env(f.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const), {
     default: 'info',
-    reason: 'The least severe lines that are logged. Set debug to find a fault.',
+    reason: 'The lowest severity that is logged. Set debug to find a fault.',
   })
   LOG_LEVEL!: string;
 
@@ -60,13 +60,13 @@ export class ServiceConfig {
   @Env(f.int({ min: 32 * 1024 * 1024 }), {
     default: 256 * 1024 * 1024,
     reason:
-      'Bytes of messages over 1 MiB that this process holds until their receivers have fetched them. Over it they are refused.',
+      'Maximum size of all messages over 1 MiB that this process holds until their receivers fetch them. Above it, further large messages are rejected.',
   })
   BUS_PARTS_MAX_BYTES!: number;
 
   @Env(f.text({ min: 40, max: 60 }), {
     secret: true,
-    reason: "This service's Ed25519 seed (base64url): it signs whose work a message is.",
+    reason: "This service's Ed25519 seed (base64url), with which it signs the caller's identity in its messages.",
   })
   SERVICE_PRIVATE_KEY!: string;
 
@@ -93,7 +93,7 @@ export class ServiceConfig {
 
   @Env(f.int({ min: 0, max: 600_000 }), {
     default: 25_000,
-    reason: 'How long a stopping service may take to finish what it holds.',
+    reason: 'How long a stopping service may take to finish its current work.',
   })
   SHUTDOWN_GRACE_MS!: number;
 
@@ -120,7 +120,7 @@ export class ServiceConfig {
   @Env(f.number({ min: 0, max: 1 }), {
     default: 1,
     reason:
-      'Of the traces that begin here, the share that is recorded. A caller that sends a traceparent decides itself.',
+      'Share of the traces that start in this process that is recorded (0 to 1). If a request has a `traceparent`, its sampling decision applies.',
   })
   OTEL_TRACES_SAMPLER_ARG!: number;
 
@@ -134,14 +134,15 @@ export class ServiceConfig {
   @Env(f.int(), {
     default: 0,
     testsOnly: true,
-    reason: 'Moves the clock of this process, for proofs about skew. Refused unless NODE_ENV is test.',
+    reason: 'Offsets the clock of this process, to test clock skew. Accepted only if NODE_ENV is test.',
   })
   CLOCK_OFFSET_MS!: number;
 
   @Env(f.bool(), {
     default: false,
     testsOnly: true,
-    reason: 'Lets proofs end this process at named places, over the internal port. Refused unless NODE_ENV is test.',
+    reason:
+      'Lets tests crash this process at named failpoints, through the internal port. Accepted only if NODE_ENV is test.',
   })
   FAILPOINTS!: boolean;
 }
@@ -169,7 +170,7 @@ export class DatabaseServiceConfig extends ServiceConfig {
 
   @Env(f.int({ min: 1_000, max: 60_000 }), {
     default: 15_000,
-    reason: 'How long a statement may run before Postgres breaks it off.',
+    reason: 'How long a statement may run before Postgres cancels it.',
   })
   DATABASE_STATEMENT_TIMEOUT_MS!: number;
 

@@ -22,7 +22,7 @@ export function countParts(metrics: Metrics, parts: ChunkedPayloads): void {
   metrics.bounded(
     {
       name: 'switchyard_bus_parts_bytes',
-      help: 'Bytes of messages over 1 MiB that are stored until they are fetched.',
+      help: 'Bytes of messages over 1 MiB that this process stores until their receivers fetch them.',
       measures: ['used', 'limit', 'refused'],
     },
     (set) => set(parts.usage),
@@ -68,9 +68,17 @@ export function countSubscriptions(metrics: Metrics, subscriptions: NatsConnecti
     {
       name: 'switchyard_subscriptions_missing',
       help: 'Subjects on which NATS refuses to let this process listen.',
-      measures: ['used', 'refused'],
+      measures: ['used'],
     },
-    (set) => set({ used: subscriptions.refused.length, refused: subscriptions.refusals }),
+    (set) => set({ used: subscriptions.refused.length }),
+  );
+  metrics.bounded(
+    {
+      name: 'switchyard_subscriptions_missing',
+      help: 'Attempts to subscribe that NATS rejected.',
+      measures: ['refused'],
+    },
+    (set) => set({ refused: subscriptions.refusals }),
   );
 }
 
@@ -92,7 +100,7 @@ export function countEventStream(
   metrics.bounded(
     {
       name: 'switchyard_events_stream',
-      help: 'Events that the full stream did not take. They wait in the outbox.',
+      help: 'Events that NATS rejected because their stream was full. They wait in the outbox.',
       measures: ['refused'],
     },
     (set) => set({ refused: runner?.refusedByFullStream ?? 0 }),
