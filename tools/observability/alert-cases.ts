@@ -35,6 +35,10 @@ export const HEALTHY: Series[] = [
     gauge(`switchyard_dependency_up{${SELF('agent')},dependency="${each}"}`, 1),
   ),
   rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="200",route="/api/agents"}`, 100),
+  gauge(`switchyard_nats_api_up{${SELF('gateway')}}`, 1),
+  gauge(`switchyard_nats_api_credentials_issued_timestamp_seconds{${SELF('gateway')},kind="user"}`, -86_400),
+  gauge(`switchyard_nats_api_credentials_expire_timestamp_seconds{${SELF('gateway')},kind="user"}`, 864_000),
+  gauge(`switchyard_nats_api_silenced_total{${SELF('gateway')}}`, 0),
   gauge(`switchyard_partitions_ahead_days{${SELF('dataset')},table="record_writes"}`, 28),
   gauge(`process_resident_memory_bytes{${SELF('task')}}`, 200 * 1024 * 1024),
   gauge(`switchyard_memory_limit_bytes{${SELF('task')}}`, 448 * 1024 * 1024),
@@ -230,6 +234,25 @@ export const ALERT_CASES: Record<string, AlertCase> = {
   },
   SwitchyardHeavySlotsRefused: {
     broken: [rising(`switchyard_heavy_slots_refused_total{${SELF('agent')}}`, 1)],
+    firesBy: '5m',
+  },
+  SwitchyardNatsApiDown: {
+    broken: [{ series: `switchyard_nats_api_up{${SELF('gateway')}}`, values: '1x3 0x396' }],
+    firesBy: '5m',
+  },
+  SwitchyardNatsApiCredentialsExpire: {
+    broken: [
+      gauge(`switchyard_nats_api_credentials_issued_timestamp_seconds{${SELF('gateway')},kind="user"}`, -86_400),
+      gauge(`switchyard_nats_api_credentials_expire_timestamp_seconds{${SELF('gateway')},kind="user"}`, 8_000),
+    ],
+    firesBy: '5m',
+  },
+  SwitchyardNatsApiStreamsUnread: {
+    broken: [rising(`switchyard_nats_api_unread_streams_total{${SELF('gateway')}}`, 1)],
+    firesBy: '15m',
+  },
+  SwitchyardNatsApiFlooded: {
+    broken: [rising(`switchyard_nats_api_silenced_total{${SELF('gateway')}}`, 1)],
     firesBy: '5m',
   },
   SwitchyardEndpointDeliveriesFull: {

@@ -2,6 +2,7 @@ import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { type Alert, type Severity, FLOOR_PER_SECOND, burns, happened } from './alert';
 import { BOUND_ALERTS } from './bound-alerts';
 import { CLUSTER_ALERTS } from './cluster-alerts';
+import { NATS_API_ALERTS } from './nats-api-alerts';
 
 /** The services of which a namespace has no process, though it has others; `every service` where it has none. */
 function missingServices(): string {
@@ -251,6 +252,7 @@ export const ALERTS: readonly Alert[] = [
     log: 'relay',
   },
   ...BOUND_ALERTS,
+  ...NATS_API_ALERTS,
   ...CLUSTER_ALERTS,
 ];
 

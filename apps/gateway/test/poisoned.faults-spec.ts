@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type PoisonPoint, poisonFor } from '@switchyard/kernel';
 import { type Client, startGateway, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { mostTrials } from './most-trials';
+import { countDeaths } from './support/process-deaths';
 
 /** A restart and a lease, and the redelivery of an unconfirmed message. */
 const PATIENCE = { timeoutMs: 200_000, everyMs: 250 };
@@ -20,22 +21,7 @@ beforeAll(async () => {
     .id;
 });
 
-/** How often a service ended and was started again since `counting` was called. */
-function counting(name: string): { deaths: () => number; end: () => void } {
-  const pids = new Set<number>();
-  const look = (): void => {
-    const { pid } = platform.service(name);
-    if (pid !== null) pids.add(pid);
-  };
-  look();
-  const timer = setInterval(look, 20).unref();
-  return {
-    deaths: () => pids.size - 1,
-    end: () => {
-      clearInterval(timer);
-    },
-  };
-}
+const counting = (name: string): ReturnType<typeof countDeaths> => countDeaths(platform.service(name));
 
 interface Poisoned {
   kind: string;

@@ -52,6 +52,7 @@ export const POISON_POINTS = [
   'agent.turn',
   'dataset.embedding',
   'dataset.import',
+  'event-bus.delivering',
   'event-bus.dispatching',
   'inbox.handling',
   'job.attempt',

@@ -301,12 +301,12 @@ const CLAIM = `
      order by due.run_at limit 1),
   fresh as (
     select due.space_id, due.id, capacities.ack_seconds from capacities cross join lateral (
-      select space_id, id, sum(bytes) over (order by run_at, id) - bytes as before from (
+      select space_id, id, bytes, sum(bytes) over (order by run_at, id) - bytes as before from (
         select space_id, id, bytes, run_at from endpoint_deliveries d
          where d.space_id = capacities.space_id and d.endpoint_id = capacities.id and ${FOUND} and not ${isSuspect('d.')}
          order by run_at limit greatest(0, capacities.slots - (select count(*) from suspects where suspects.endpoint_id = capacities.id))
          for update skip locked) found) due
-     where due.before < capacities.max_bytes),
+     where due.before = 0 or due.before + due.bytes <= capacities.max_bytes),
   chosen as (select space_id, id, ack_seconds from fresh union all select space_id, id, ack_seconds from suspects),
   claimed as (
     update endpoint_deliveries d set worker = $5, lease_until = clock_timestamp() + ${leaseOf('chosen.ack_seconds')}, taken_at = clock_timestamp()

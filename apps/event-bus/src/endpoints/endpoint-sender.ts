@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EndpointTransport } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { failpoint, upToEntries } from '@switchyard/kernel';
+import { failpoint, poisonPoint, upToEntries } from '@switchyard/kernel';
 import {
   type AttemptResult,
   DeliveryRunner,
@@ -65,6 +65,7 @@ export class EndpointSender implements OnModuleInit {
         what,
         kind: KIND,
         maxBytes: MAX_BYTES,
+        largestBytes: WEBHOOK_MAX_BYTES,
         ...limits[transport],
       });
     this.runners = { http: runner('http', 'deliveries to endpoints'), nats: runner('nats', 'deliveries over NATS') };
@@ -138,12 +139,13 @@ export class EndpointSender implements OnModuleInit {
       workersHolding: (tx) => queues.workersHolding(tx),
       releaseLapsed: (tx, ended) => queues.releaseLapsed(tx, ended),
       failCrashed: (tx) => queues.failCrashed(tx),
-      deliver: (delivery) =>
-        transport === 'http'
-          ? this.post(delivery)
-          : this.natsDelivery.deliver(delivery, (attempt) => {
-              this.count(attempt);
-            }),
+      deliver: (delivery) => {
+        poisonPoint('event-bus.delivering', delivery.payload);
+        if (transport === 'http') return this.post(delivery);
+        return this.natsDelivery.deliver(delivery, (attempt) => {
+          this.count(attempt);
+        });
+      },
     };
   }
 

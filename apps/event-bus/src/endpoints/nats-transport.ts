@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { aroundSpan, sleep } from '@switchyard/kernel';
 import { Acknowledgements, type ServiceMessage, type ServicesConnection, deliverySubject } from '@switchyard/messaging';
-import { type AttemptResult, Logger, Workers, failure, natsApiConnection } from '@switchyard/service';
+import { type AttemptResult, Logger, Metrics, Workers, failure, natsApiConnection } from '@switchyard/service';
 import { EventBusConfig } from '../event-bus.config';
 import { readNatsReply } from './nats-reply';
 
@@ -38,8 +38,8 @@ export class NatsTransport implements OnApplicationBootstrap, OnApplicationShutd
   private readonly acknowledgements: Acknowledgements | undefined;
   private readonly interrupts = new Set<() => void>();
 
-  constructor(config: EventBusConfig, workers: Workers, logger: Logger) {
-    this.connection = natsApiConnection(config, { name: 'switchyard-event-bus', log: logger });
+  constructor(config: EventBusConfig, workers: Workers, logger: Logger, metrics: Metrics) {
+    this.connection = natsApiConnection(config, { name: 'switchyard-event-bus', log: logger, metrics });
     if (!this.connection) return;
     this.acknowledgements = new Acknowledgements(this.connection);
     this.connection.onDown(() => {

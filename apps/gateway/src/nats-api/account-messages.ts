@@ -28,6 +28,8 @@ export interface MessageParts {
   /** Counted; what an account sends in vain also counts for its flood guard. */
   count: (account: NatsAccountRecord, outcome: MessageOutcome, bytes: number) => void;
   onReplyRefused: (account: NatsAccountRecord) => void;
+  /** A stream ended because its reader confirmed nothing. */
+  onUnreadStream: (account: NatsAccountRecord) => void;
   frameTimes?: FrameTimes;
 }
 
@@ -157,6 +159,7 @@ export class AccountMessages {
     const sender = new FrameSender(connection, acknowledgements, answer, address, frameTimes);
     this.senders.add(sender);
     await sender.run().finally(() => this.senders.delete(sender));
+    if (sender.isUnread) this.parts.onUnreadStream(this.account);
     return sender.bytes;
   }
 

@@ -33,6 +33,8 @@ export class FrameSender {
   private lastFrame: number | null = null;
   private lastAt = Date.now();
   bytes = 0;
+  /** It ended because its reader confirmed nothing. */
+  isUnread = false;
 
   constructor(
     private readonly connection: ServicesConnection,
@@ -64,6 +66,7 @@ export class FrameSender {
       this.address.close();
       this.answer.leave();
     }
+    this.isUnread = isFull && !this.isStopped;
     if (!this.isStopped) this.end(isFull ? 429 : 200);
   }
 

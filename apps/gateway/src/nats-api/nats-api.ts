@@ -41,6 +41,7 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
   private readonly recorded = new LRUCache<string, true>({ ...upToEntries(10_000), ttl: EVENT_ONCE_MS });
   private readonly countOutcome: (outcome: MessageOutcome) => void;
   private readonly countSilenced: () => void;
+  private readonly countUnreadStream: () => void;
   private fastify: FastifyInstance | undefined;
   private acknowledgements: Acknowledgements | undefined;
   private isStopping = false;
@@ -67,6 +68,13 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
     this.countSilenced = () => {
       silenced.inc();
     };
+    const unread = metrics.counter(
+      'switchyard_nats_api_unread_streams_total',
+      'Streams over NATS that ended because their readers confirmed no frames for 30 seconds.',
+    );
+    this.countUnreadStream = () => {
+      unread.inc();
+    };
     metrics.bounded(
       {
         name: 'switchyard_nats_api_in_flight',
@@ -78,15 +86,7 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
         for (const { bound, ...use } of this.inFlight.usage) set(use, { bound });
       },
     );
-    metrics.gauge(
-      'switchyard_nats_api_up',
-      'Whether the NATS server of services is connected; 0 also where it is off.',
-      [],
-      (gauge) => {
-        gauge.set(this.connection?.isUp === true ? 1 : 0);
-      },
-    );
-    this.connection = natsApiConnection(config, { name: 'switchyard-gateway', log: logger });
+    this.connection = natsApiConnection(config, { name: 'switchyard-gateway', log: logger, metrics });
   }
 
   /** Begins to answer, with the routes of this server. */
@@ -154,6 +154,10 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
         },
         onReplyRefused: () => {
           this.recordRefusedReply(account);
+        },
+        onUnreadStream: ({ id, spaceId }) => {
+          this.countUnreadStream();
+          logger.info({ account: id, spaceId }, 'a stream over NATS ended because its reader confirmed nothing');
         },
       }),
       flood: new FloodGuard(),

@@ -92,6 +92,7 @@ describe('a stream whose reader confirms nothing', () => {
       'Nats-Service-Error': 'RATE_LIMITED',
     });
     await until(() => stream.destroyed);
+    expect(server.unreadStreams).toEqual([account.id]);
   });
 
   it('gets 4 MiB where its frames are large', async () => {

@@ -110,6 +110,12 @@ export const connectOnce = (url: string, seed: string): Promise<NatsConnection> 
     maxReconnectAttempts: 0,
   });
 
+interface AccountLimits {
+  requestsPerMinute?: number;
+  /** Of accounts alone. */
+  applications?: string[];
+}
+
 interface Made {
   account: NatsAccount;
   /** A key with equal rights, for the same over HTTP. */
@@ -119,7 +125,7 @@ interface Made {
 export async function newAccount(
   platform: TestPlatform,
   space: TestSpace,
-  settings: { scopes?: string[]; role?: 'VIEWER' | 'MEMBER' | 'ADMIN'; limits?: object } = {},
+  settings: { scopes?: string[]; role?: 'VIEWER' | 'MEMBER' | 'ADMIN'; limits?: AccountLimits } = {},
 ): Promise<Made> {
   const { scopes = ['*'], role = 'ADMIN', limits } = settings;
   const body = { name: `service-${randomBytes(6).toString('hex')}`, role, scopes, limits };
@@ -132,7 +138,8 @@ export async function newAccount(
     return answer !== null && answer.status > 0;
   });
   const member = await space.member(role === 'VIEWER' ? 'MEMBER' : role);
-  const key = await space.key({ scopes, limits }, member);
+  const { applications: _, ...keyLimits } = limits ?? {};
+  const key = await space.key({ scopes, ...(limits ? { limits: keyLimits } : {}) }, member);
   const path = `/spaces/${space.id}/members/${member.identity.userId}`;
   // A key acts with the role that its person has now.
   if (role === 'VIEWER' && (await space.owner.patch(path, { role })).status !== 200) throw new Error('no VIEWER');

@@ -37,6 +37,8 @@ export class OwnServer {
   readonly routes: FastifyInstance = fastify();
   readonly lines: LoggedLine[] = [];
   readonly outcomes: MessageOutcome[] = [];
+  /** Accounts whose streams ended unread. */
+  readonly unreadStreams: string[] = [];
   private readonly platform = newNatsUser();
   private readonly users: { account: string; publicKey: string; seed: string }[] = [];
   private readonly inFlight = inFlightQuota();
@@ -47,18 +49,25 @@ export class OwnServer {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** With users for so many accounts. */
+  /** With users for so many accounts. An observer is a user who may receive everything; `config` stands for the configuration of the platform. */
   async start(
     accounts: number,
-    { tls, verifiesClients = false }: { tls?: ServerCertificates; verifiesClients?: boolean } = {},
+    {
+      tls,
+      verifiesClients = false,
+      observer,
+      config: ownConfig,
+    }: { tls?: ServerCertificates; verifiesClients?: boolean; observer?: string; config?: string } = {},
   ): Promise<void> {
     this.port = await freePort();
     for (let at = 0; at < accounts; at += 1) this.users.push({ account: newAccountId(), ...newNatsUser() });
     const options = { host: '127.0.0.1', port: this.port, usersFile: 'users.conf', ...(tls ? { tls } : {}) };
     const config = path.join(this.folder, 'nats.conf');
-    const text = servicesServerConfig(options);
+    const text = ownConfig === undefined ? servicesServerConfig(options) : `port: ${this.port}\n${ownConfig}`;
     writeFileSync(config, verifiesClients ? text.replace('tls {', 'tls { verify: true,') : text);
-    writeFileSync(path.join(this.folder, 'users.conf'), usersFile(1, this.users, this.platform.publicKey));
+    const users = usersFile(1, this.users, this.platform.publicKey);
+    const all = observer === undefined ? users : users.replace('users: [', `users: [\n  { nkey: ${observer} }`);
+    writeFileSync(path.join(this.folder, 'users.conf'), all);
     const server = spawn(findBinary('nats-server') ?? 'nats-server', ['-c', config], { stdio: 'ignore' });
     this.ends.push(() => server.kill());
     await until(() => greets(this.port));
@@ -100,6 +109,7 @@ export class OwnServer {
             logger,
             count: (_, outcome) => this.outcomes.push(outcome),
             onReplyRefused: nothing,
+            onUnreadStream: ({ id: account }) => this.unreadStreams.push(account),
             ...parts,
           },
         );

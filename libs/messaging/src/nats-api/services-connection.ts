@@ -21,8 +21,8 @@ export interface ServicesConnectionOptions {
   /** Shown in the server's monitoring. */
   name: string;
   nkeySeed?: string;
-  /** The text of a credentials file, instead of the seed. */
-  credentials?: string;
+  /** Gives the text of a credentials file, instead of the seed; read for each connection. */
+  credentials?: () => string;
   tls?: { caFile?: string; certFile?: string; keyFile?: string };
   log: BusLog;
 }
@@ -242,7 +242,7 @@ const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
 function connectionOptions({ url, name, nkeySeed, credentials, tls }: ServicesConnectionOptions): ConnectionOptions {
   const authenticator =
     credentials !== undefined
-      ? credsAuthenticator(encoded(credentials))
+      ? credsAuthenticator(() => encoded(credentials()))
       : nkeySeed === undefined
         ? undefined
         : nkeyAuthenticator(encoded(nkeySeed));

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { f } from '@switchyard/contracts';
+import type { Gauge } from 'prom-client';
 import { ServicesConnection, type ServicesConnectionOptions } from '@switchyard/messaging';
 import { Env } from './env';
+import type { Metrics } from '../metrics';
+import { NatsCredentials, type Validity, validityOfCertificate } from './nats-credentials';
 
 /** Settings of the connection to the NATS server of services: of the gateway and the event bus. */
 export interface NatsApiSettings {
@@ -56,18 +58,53 @@ export const EnvOfNatsApiKey = () =>
 /** A connection with the platform's own user; undefined where the NATS API is off. It is started by its owner. */
 export function natsApiConnection(
   settings: NatsApiSettings,
-  { name, log }: Pick<ServicesConnectionOptions, 'name' | 'log'>,
+  { name, log, metrics }: Pick<ServicesConnectionOptions, 'name' | 'log'> & { metrics?: Metrics },
 ): ServicesConnection | undefined {
-  const { NATS_API_URL: url, NATS_API_NKEY_SEED: nkeySeed, NATS_API_CREDS: credentials } = settings;
+  const { NATS_API_URL: url, NATS_API_NKEY_SEED: nkeySeed, NATS_API_CREDS: credentialsFile } = settings;
   if (url === undefined) return undefined;
   const { NATS_API_TLS_CA: caFile, NATS_API_TLS_CERT: certFile, NATS_API_TLS_KEY: keyFile } = settings;
   const hasTls = caFile !== undefined || certFile !== undefined || keyFile !== undefined;
-  return new ServicesConnection({
+  const credentials = credentialsFile === undefined ? undefined : new NatsCredentials(credentialsFile, log);
+  const connection = new ServicesConnection({
     url,
     name,
     ...(nkeySeed === undefined ? {} : { nkeySeed }),
-    ...(credentials === undefined ? {} : { credentials: readFileSync(credentials, 'utf8') }),
+    ...(credentials === undefined ? {} : { credentials: () => credentials.read() }),
     ...(hasTls ? { tls: { caFile, certFile, keyFile } } : {}),
     log,
   });
+  if (metrics) measure(metrics, connection, { credentials, certFile });
+  return connection;
+}
+
+function measure(
+  metrics: Metrics,
+  connection: ServicesConnection,
+  { credentials, certFile }: { credentials: NatsCredentials | undefined; certFile: string | undefined },
+): void {
+  metrics.gauge('switchyard_nats_api_up', 'Whether the NATS server of services is connected.', [], (gauge) => {
+    gauge.set(connection.isUp ? 1 : 0);
+  });
+  const validity = (): [string, Validity | null][] => [
+    ['user', credentials?.validity ?? null],
+    ['certificate', certFile === undefined ? null : validityOfCertificate(certFile)],
+  ];
+  const set =
+    (at: keyof Validity) =>
+    (gauge: Gauge<'kind'>): void => {
+      gauge.reset();
+      for (const [kind, valid] of validity()) if (valid) gauge.set({ kind }, valid[at]);
+    };
+  metrics.gauge(
+    'switchyard_nats_api_credentials_issued_timestamp_seconds',
+    "When the platform's credentials for the NATS server of services were issued, if they expire.",
+    ['kind'],
+    set('issued'),
+  );
+  metrics.gauge(
+    'switchyard_nats_api_credentials_expire_timestamp_seconds',
+    "When the platform's credentials for the NATS server of services expire, if they do.",
+    ['kind'],
+    set('expire'),
+  );
 }

@@ -1,5 +1,6 @@
 import { type Polled } from '@switchyard/concurrency';
 import type { Database, EndedWorkers, LostWorkRow, Read, Tx } from '@switchyard/database';
+import { failpoint } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { PayerCache } from '../known/payer-cache';
 import type { Holding } from '../leases';
@@ -68,6 +69,8 @@ export interface RunnerSettings {
   /** How many this process makes at a time, and how large they may be together. A payer has a share of both. */
   capacity: number;
   maxBytes: number;
+  /** Of one delivery. The first one of a queue is always made, however large it is. */
+  largestBytes: number;
   /** Deliveries that take long: a payer has never more than this part of them. Default: a third, while others wait. */
   payerPart?: number;
 }
@@ -146,7 +149,8 @@ export class DeliveryRunner<Claimed extends Delivery> {
 
   private async round(): Promise<boolean> {
     const free = this.settings.capacity - this.running.size;
-    if (free <= 0 || this.bytes >= this.settings.maxBytes) return false;
+    const freeBytes = this.settings.maxBytes - this.bytes;
+    if (free <= 0 || freeBytes < this.settings.largestBytes) return false;
     const { candidates, hasMore } = await this.candidates();
     if (candidates.size === 0) {
       this.picker.endRound(hasMore);
@@ -154,18 +158,21 @@ export class DeliveryRunner<Claimed extends Delivery> {
     }
     const allocated = await this.picker.pick([...candidates.keys()], free);
     this.picker.endRound(hasMore);
-    const capacities = [...allocated].flatMap(([spaceId, share]) => divide(candidates.get(spaceId) ?? [], share));
-    if (capacities.length === 0) return hasMore;
+    const requested = [...allocated].flatMap(([spaceId, share]) => divide(candidates.get(spaceId) ?? [], share));
+    if (requested.length === 0) return hasMore;
+    const capacities = withinBytes(requested, freeBytes, this.settings.largestBytes);
+    for (const later of requested.slice(capacities.length)) this.woken.set(keyOf(later), later);
     const claimed = await this.parts.database.system(`claim ${this.settings.what}`, (tx) =>
       this.queues.claim(tx, this.parts.poisoned.marks.worker, capacities),
     );
+    await failpoint('leases.claimed');
     for (const delivery of claimed) this.start(delivery);
     // A queue that filled its room may have more.
     const counts = new Map<string, number>();
     for (const delivery of claimed) counts.set(keyOf(delivery), (counts.get(keyOf(delivery)) ?? 0) + 1);
     for (const capacity of capacities)
       if ((counts.get(keyOf(capacity)) ?? 0) >= capacity.slots) this.woken.set(keyOf(capacity), capacity);
-    return claimed.length > 0 || hasMore;
+    return claimed.length > 0 || this.woken.size > 0 || hasMore;
   }
 
   /** Queues by Space. Those that were woken at once; once a second, all others too. */
@@ -252,4 +259,11 @@ function divide(queues: readonly QueueRef[], { slots, bytes }: Holding): QueueCa
     slots: Math.floor(slots / served.length) + (at < slots % served.length ? 1 : 0),
     bytes: Math.max(1, Math.floor(bytes / served.length)),
   }));
+}
+
+/** All queues of a round share what is free; each of them has room for the largest delivery, the others come later. */
+export function withinBytes(requested: readonly QueueCapacity[], free: number, largest: number): QueueCapacity[] {
+  const served = requested.slice(0, Math.max(1, Math.floor(free / largest)));
+  const part = Math.floor(free / served.length);
+  return served.map((capacity) => ({ ...capacity, bytes: Math.min(capacity.bytes, part) }));
 }
