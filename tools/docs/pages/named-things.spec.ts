@@ -54,8 +54,8 @@ const OF_OTHERS =
 
 /** Removed settings, which the notes of an upgrade name. */
 const REMOVED = new Set(
-  ['RELAY_OPEN_PATHS', 'BUS_UNBOUND_SEALS_UNTIL', 'BUS_PLAIN_SECRETS_UNTIL'].map(
-    (name) => `docs/operate/upgrade.md: ${name}`,
+  ['RELAY_OPEN_PATHS', 'BUS_UNBOUND_SEALS_UNTIL', 'BUS_PLAIN_SECRETS_UNTIL'].flatMap((name) =>
+    ['upgrade', 'upgrade-to-first-release'].map((page) => `docs/operate/${page}.md: ${name}`),
   ),
 );
 
