@@ -137,6 +137,7 @@ module.exports = {
         pathNot: [
           '^libs/messaging/',
           '^tools/deploy/test/',
+          '^tools/secrets/test/',
           '^tools/deploy/try-nats',
           '^apps/gateway/test/nats-api/',
           '^proof/deploy-trial/company-service',

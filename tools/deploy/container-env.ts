@@ -1,5 +1,6 @@
 import { serviceUrl } from '@switchyard/database';
 import { type Secrets } from '../launcher/home/secrets';
+import { servicePrivateKey, servicePublicKeys } from '../launcher/home/service-keys';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { type NatsUsers, natsUsersOf as usersOf } from '../launcher/home/nats-users';
 import { ENCRYPTING_SERVICES } from '../secrets/platform-secrets';
@@ -49,10 +50,9 @@ export function plainEnv(
   secrets: Secrets,
   servers: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>,
 ): Record<string, string> {
-  const publicKeys = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].publicKey]));
   const isItsOwn = (name: string): boolean => service === 'gateway' || !name.startsWith('GATEWAY_');
   const fixed = Object.fromEntries(Object.entries(fixedEnv()).filter(([name]) => isItsOwn(name)));
-  return { ...fixed, ...serversEnv(service, servers), SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys) };
+  return { ...fixed, ...serversEnv(service, servers), SERVICE_PUBLIC_KEYS: servicePublicKeys(secrets) };
 }
 
 const serversEnv = (
@@ -74,7 +74,7 @@ export function secretEnv(
   const databaseUrl = servers.databaseUrls[service];
   return {
     NATS_NKEY_SEED: own.nats.seed,
-    SERVICE_PRIVATE_KEY: own.privateKey,
+    SERVICE_PRIVATE_KEY: servicePrivateKey(own),
     ...(service !== 'gateway' && databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...(WITH_DATA_KEY.has(service) ? { DATA_KEY: own.dataKey } : {}),
     ...(service === 'key'

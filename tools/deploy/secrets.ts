@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openHome } from '../launcher/home/home';
-import { loadSecrets } from '../launcher/home/secrets';
+import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { giveFile } from './give-file';
 
 /** The user of the image of Postgres; Redis runs as another one, because files here belong to the user that may read them. */
@@ -18,6 +18,15 @@ const redisConfig = (password: string): string =>
     '',
   ].join('\n');
 
+/** Files of Postgres and Redis, read at their start. */
+export const serverFiles = (
+  secrets: Pick<Secrets, 'databaseAdminPassword' | 'redisPassword'>,
+  { POSTGRES_PASSWORD: chosen }: NodeJS.ProcessEnv,
+): { postgres: string; redis: string } => ({
+  postgres: chosen || secrets.databaseAdminPassword,
+  redis: redisConfig(secrets.redisPassword),
+});
+
 /**
  * The very first container of Compose: makes all keys and passwords, once, and gives Postgres and Redis theirs before
  * they start.
@@ -25,10 +34,9 @@ const redisConfig = (password: string): string =>
  *   node dist/tools/deploy/secrets.js <folder>     with POSTGRES_PASSWORD where the operator has chosen one
  */
 function makeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
-  const secrets = loadSecrets(openHome(folder), environment);
-  const password = environment.POSTGRES_PASSWORD || secrets.databaseAdminPassword;
-  giveFile(join(folder, 'postgres-password'), password, POSTGRES_USER);
-  giveFile(join(folder, 'redis.conf'), redisConfig(secrets.redisPassword), REDIS_USER);
+  const { postgres, redis } = serverFiles(loadSecrets(openHome(folder), environment), environment);
+  giveFile(join(folder, 'postgres-password'), postgres, POSTGRES_USER);
+  giveFile(join(folder, 'redis.conf'), redis, REDIS_USER);
 }
 
 if (require.main === module) makeSecrets(process.argv[2] ?? '/run/switchyard', process.env);

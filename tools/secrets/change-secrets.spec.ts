@@ -1,10 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MessageSigner } from '@switchyard/messaging';
 import { Encrypter } from '@switchyard/service';
 import { openHome } from '../launcher/home/home';
 import { natsUsersOf } from '../launcher/home/nats-users';
 import { loadSecrets } from '../launcher/home/secrets';
+import { servicePrivateKey, servicePublicKeys } from '../launcher/home/service-keys';
 import { SERVICES } from '../launcher/service-names';
 import { type RotationStep, changeSecrets } from './change-secrets';
 import { ENCRYPTING_SERVICES, changeable } from './platform-secrets';
@@ -52,7 +54,39 @@ test('NATS accepts both users of a service until the rotation is finished', () =
   ).toEqual([]);
 });
 
-const withTwoValues = ['data-keys', 'peppers', 'nats-users'];
+test('services accept the messages of each other in and between all steps, and no old key after the last', () => {
+  const added = after('service-keys', 'add');
+  const used = changeSecrets(added, 'use', 'service-keys');
+  const finished = changeSecrets(used, 'finish', 'service-keys');
+  const signer = (service: 'gateway' | 'key', of: typeof secrets): MessageSigner =>
+    new MessageSigner(
+      service,
+      servicePrivateKey(of.services[service]),
+      JSON.parse(servicePublicKeys(of)) as Record<string, string>,
+    );
+  const context = { subject: 'key.login', requestId: 'r-1', direction: 'request' } as const;
+  const bytes = Buffer.from('{}');
+  const send = (from: typeof secrets, to: typeof secrets): void => {
+    const [sender, receiver] = [signer('gateway', from), signer('key', to)];
+    // Twice: the second message meets a cached key.
+    for (let time = 0; time < 2; time += 1) {
+      expect(receiver.check(sender.seal('key.login', bytes, ['key']), 'key.login', bytes)).toBe('gateway');
+      const box = sender.secrets.seal('key', context, 'a password') ?? '';
+      expect(receiver.secrets.open('gateway', context, box)).toBe('a password');
+    }
+  };
+  const steps = [secrets, added, used, finished];
+  for (const [at, one] of steps.entries())
+    for (const other of steps.slice(at, at + 2)) {
+      send(one, other);
+      send(other, one);
+    }
+  for (const stale of [secrets, added])
+    expect(() => send(stale, finished)).toThrow('did not come through the platform');
+  expect(() => send(finished, secrets)).toThrow('did not come through the platform');
+});
+
+const withTwoValues = ['data-keys', 'peppers', 'nats-users', 'service-keys'];
 
 test.each(withTwoValues)('%s refuse a step that is out of order', (name) => {
   for (const steps of [

@@ -40,8 +40,11 @@ function changeTwo(secrets: Secrets, step: Exclude<RotationStep, 'replace'>, { n
         own.dataKey = changeList(own.dataKey, step, name);
       }
       return;
+    case 'service-keys':
+      for (const own of Object.values(secrets.services)) changeServiceKeys(own, step, name);
+      return;
     default:
-      for (const service of SERVICES) changeNatsUser(secrets.services[service], step, name);
+      for (const own of Object.values(secrets.services)) changeNatsUser(own, step, name);
   }
 }
 
@@ -76,24 +79,46 @@ function changeList(list: string, step: Exclude<RotationStep, 'replace'>, name: 
   return listOf([first]);
 }
 
-function changeNatsUser(own: ServiceSecrets, step: Exclude<RotationStep, 'replace'>, name: string): void {
-  const { nats, nextNats, previousNats } = own;
+interface Pair<T> {
+  used: T;
+  next?: T;
+  previous?: T;
+}
+
+/** The new value comes as `next`, is used with the old one as `previous`, and is alone then. */
+function changePair<T>(
+  { used, next, previous }: Pair<T>,
+  step: Exclude<RotationStep, 'replace'>,
+  { name, make }: { name: string; make: () => T },
+): Pair<T> {
   switch (step) {
     case 'add':
-      if (nextNats || previousNats)
-        throw notItsTurn(name, 'already have a second value. Continue with use, or with finish.');
-      own.nextNats = newNatsUser();
-      return;
+      if (next || previous) throw notItsTurn(name, 'already have a second value. Continue with use, or with finish.');
+      return { used, next: make() };
     case 'use':
-      if (!nextNats) throw notItsTurn(name, 'have no new value. Begin with add.');
-      own.nats = nextNats;
-      own.previousNats = nats;
-      delete own.nextNats;
-      return;
+      if (!next) throw notItsTurn(name, 'have no new value. Begin with add.');
+      return { used: next, previous: used };
     case 'finish':
-      if (!previousNats) throw notItsTurn(name, 'do not use a new value yet. Continue with use.');
-      delete own.previousNats;
+      if (!previous) throw notItsTurn(name, 'do not use a new value yet. Continue with use.');
+      return { used };
   }
+}
+
+function changeNatsUser(own: ServiceSecrets, step: Exclude<RotationStep, 'replace'>, name: string): void {
+  const { nats: used, nextNats: next, previousNats: previous } = own;
+  const changed = changePair({ used, next, previous }, step, { name, make: newNatsUser });
+  own.nats = changed.used;
+  own.nextNats = changed.next;
+  own.previousNats = changed.previous;
+}
+
+function changeServiceKeys(own: ServiceSecrets, step: Exclude<RotationStep, 'replace'>, name: string): void {
+  const { privateKey, publicKey, nextKeys: next, previousKeys: previous } = own;
+  const changed = changePair({ used: { privateKey, publicKey }, next, previous }, step, { name, make: newEd25519 });
+  own.privateKey = changed.used.privateKey;
+  own.publicKey = changed.used.publicKey;
+  own.nextKeys = changed.next;
+  own.previousKeys = changed.previous;
 }
 
 const notItsTurn = (name: string, why: string): StopSentence => new StopSentence(`${name}: ${why}`);
@@ -103,12 +128,6 @@ function replaceOne(secrets: Secrets, { generated }: PlatformSecret): void {
     for (const service of SERVICES) change(secrets.services[service]);
   };
   switch (generated) {
-    case 'privateKey':
-      return eachService((own) => {
-        const { privateKey, publicKey } = newEd25519();
-        own.privateKey = privateKey;
-        own.publicKey = publicKey;
-      });
     case 'databasePassword':
       return eachService((own) => {
         own.databasePassword = random(24);

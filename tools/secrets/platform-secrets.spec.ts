@@ -2,13 +2,16 @@ import 'reflect-metadata';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { natsAuthorization, usersFile } from '@switchyard/messaging';
 import { variablesOf } from '@switchyard/service';
 import { plainEnv, secretEnv } from '../deploy/container-env';
 import { secretsOf } from '../deploy/kubernetes-secrets';
 import { natsServicesEnv } from '../deploy/nats-services';
+import { serverFiles } from '../deploy/secrets';
 import { CONFIGS, allVariables, exampleFile } from '../docs/configuration';
 import { withSecretTables } from '../generate/secret-tables';
 import { openHome } from '../launcher/home/home';
+import { natsUsersOf } from '../launcher/home/nats-users';
 import { loadSecrets } from '../launcher/home/secrets';
 import { projectRoot } from '../launcher/project-root';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
@@ -36,7 +39,7 @@ const IS_PUBLIC = new Set([
 ]);
 
 const readersOf = ({ services, otherReaders = [] }: PlatformSecret): string[] => [...services, ...otherReaders];
-const settingsOf = ({ settings = [], files = [] }: PlatformSecret): string[] => [...settings, ...files];
+const isNamedAsSecret = (name: string): boolean => /PASSWORD|SECRET|SEED|PEPPER|(?:^|_)KEYS?$|HEADERS/.test(name);
 const sorted = (texts: Iterable<string>): string[] => [...new Set(texts)].sort();
 
 test('every secret setting of every service is in the list, with the services that read it', () => {
@@ -118,9 +121,48 @@ test('the example and docker-compose.yml take no secret that the list lacks', ()
   const taken = [...`${exampleFile()}${read('docker-compose.yml')}`.matchAll(/^#([A-Z_]+)=|\$\{([A-Z_]+):-\}/gm)].map(
     ([, example, compose]) => example ?? compose ?? '',
   );
-  const isNamedAsSecret = (name: string): boolean => /PASSWORD|SECRET|SEED|PEPPER|(?:^|_)KEYS?$|HEADERS/.test(name);
-  const listed = new Set(PLATFORM_SECRETS.flatMap((secret) => [...settingsOf(secret), ...(secret.composeEnv ?? [])]));
-  expect(taken.filter((name) => isNamedAsSecret(name) && !listed.has(name))).toEqual([]);
+  const listed = PLATFORM_SECRETS.flatMap(({ files = [], composeEnv = [] }) => [...files, ...composeEnv]);
+  expect(taken.filter((name) => isNamedAsSecret(name) && !listed.includes(name))).toEqual([]);
+});
+
+test('a setting that is named as a secret, and is none, names a file of the list', () => {
+  const isNamed = (name: string): boolean => /(?:CREDS|PASSWORD|SEED|KEYS?)$/.test(name) && !/PUBLIC/.test(name);
+  const named = allVariables().filter(({ name, secret }) => secret !== true && isNamed(name));
+  const listed = PLATFORM_SECRETS.flatMap(({ files = [] }) => files);
+  expect(sorted(listed)).toEqual(sorted(named.map(({ name }) => name)));
+});
+
+/** The value of a generated secret, or both halves of a pair of keys. */
+function halvesOf({ generated, services }: PlatformSecret): string[] {
+  if (generated === undefined) return [];
+  type Value = string | Record<string, string>;
+  const all = [secrets, ...services.map((service) => secrets.services[service])] as unknown as Record<string, Value>[];
+  return all.flatMap(({ [generated]: value = '' }) => {
+    if (typeof value !== 'string') return Object.values(value);
+    return value === '' ? [] : [value];
+  });
+}
+
+test('each process that is no service is given the secrets of the list, and no other', () => {
+  const adminUrl = `postgres://switchyard:${secrets.databaseAdminPassword}@db/x`;
+  const { migrate, 'nats-services': services } = secretsOf(secrets, { ...servers, adminUrl });
+  const { postgres, redis } = serverFiles(secrets, {});
+  const given: Record<string, string> = {
+    Postgres: postgres,
+    Redis: redis,
+    NATS: natsAuthorization(natsUsersOf(secrets)),
+    migration: JSON.stringify(migrate),
+    'nats-accounts': services?.['NATS_API_OPERATOR_KEY'] ?? '',
+    'nats-services': usersFile(0, [], secrets.natsApi.publicKey),
+  };
+  for (const [reader, text] of Object.entries(given)) {
+    const read = PLATFORM_SECRETS.filter((secret) => halvesOf(secret).some((half) => text.includes(half)));
+    const listed = PLATFORM_SECRETS.filter(({ otherReaders = [] }) => otherReaders.some((each) => each === reader));
+    expect([reader, sorted(listed.map(({ name }) => name))]).toEqual([reader, sorted(read.map(({ name }) => name))]);
+  }
+  const inFile = PLATFORM_SECRETS.filter(({ kubernetes = [] }) => kubernetes.includes('nats/authorization.conf'));
+  const readByNats = PLATFORM_SECRETS.filter(({ otherReaders = [] }) => otherReaders.includes('NATS'));
+  expect(inFile.map(({ name }) => name)).toEqual(readByNats.map(({ name }) => name));
 });
 
 test('the tables of the documentation are those of the list', async () => {

@@ -104,10 +104,9 @@ export const PLATFORM_SECRETS: readonly PlatformSecret[] = [
     generated: 'privateKey',
     kubernetes: ['*/SERVICE_PRIVATE_KEY'],
     protects: 'signatures and encryption of messages between services',
-    rotation: 'restart',
-    how: 'restart all services together: the public keys are in `SERVICE_PUBLIC_KEYS` of each',
-    interruption:
-      'requests get 503 or 504 until all services have the new keys; stored events and tasks continue afterwards',
+    rotation: 'two values',
+    how: 'each step on all services before the next: the public keys are in `SERVICE_PUBLIC_KEYS` of each',
+    interruption: '',
     onLoss: 'replace them',
   },
   {

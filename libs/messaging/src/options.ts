@@ -16,7 +16,7 @@ export interface BusOptions {
   natsUrl: string;
   /** Default: the credentials of the URL. */
   nkeySeed?: string;
-  /** Ed25519, base64url: this service's seed and every service's public key. */
+  /** Ed25519, base64url: this service's seed and every service's public key; two with a comma while they are rotated. */
   privateKey: string;
   publicKeys: Readonly<Record<string, string>>;
   /** Base URL of each service for the HTTP fallback. */

@@ -8,6 +8,11 @@ import { StopSentence } from '../stop-sentence';
 import type { Home } from './home';
 import { type NatsUser, newNatsUser } from './nats-user';
 
+export interface ServiceKeys {
+  privateKey: string;
+  publicKey: string;
+}
+
 export interface ServiceSecrets {
   nats: NatsUser;
   /** While NATS users are rotated: accepted, and not used yet or not any more. */
@@ -15,6 +20,9 @@ export interface ServiceSecrets {
   previousNats?: NatsUser;
   privateKey: string;
   publicKey: string;
+  /** While keys between services are rotated, as with NATS users. */
+  nextKeys?: ServiceKeys;
+  previousKeys?: ServiceKeys;
   dataKey: string;
   databasePassword: string;
 }

@@ -2,6 +2,7 @@ import { projectRoot } from '../project-root';
 import type { ServiceName } from '../service-names';
 import path from 'node:path';
 import type { Secrets } from '../home/secrets';
+import { servicePrivateKey, servicePublicKeys } from '../home/service-keys';
 import type { Endpoints } from '../endpoints';
 import { ENCRYPTING_SERVICES } from '../../secrets/platform-secrets';
 import { readsRedis } from './redis-readers';
@@ -18,7 +19,6 @@ export function serviceEnv(
   names?: VariableNames,
 ): NodeJS.ProcessEnv {
   const own = secrets.services[service];
-  const publicKeys = Object.fromEntries(Object.entries(secrets.services).map(([name, each]) => [name, each.publicKey]));
   const internalUrls = Object.fromEntries(
     Object.entries(endpoints.internalPorts).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
   );
@@ -35,8 +35,8 @@ export function serviceEnv(
     DATABASE_URL: endpoints.databaseLogins[service],
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(endpoints.internalPorts[service]),
-    SERVICE_PRIVATE_KEY: own.privateKey,
-    SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
+    SERVICE_PRIVATE_KEY: servicePrivateKey(own),
+    SERVICE_PUBLIC_KEYS: servicePublicKeys(secrets),
     INTERNAL_URLS: JSON.stringify(internalUrls),
     ...(withDataKey.has(service) ? { DATA_KEY: caller.DATA_KEY ?? own.dataKey } : {}),
     ...special(service, caller, secrets, endpoints),

@@ -58,17 +58,22 @@ export class FieldEncryption {
     const count = Number(number);
     if (!PROCESS.test(process) || !Number.isSafeInteger(count) || count < 0 || count >= MAX_COUNT)
       throw invalidSignature();
-    const key = this.keys.from(sender, process);
     const bytes = Buffer.from(encoded, 'base64url');
-    if (!key || bytes.byteLength < TAG_BYTES) throw invalidSignature();
-    const decipher = createDecipheriv(ALGORITHM, key.secrets, nonceOf(count));
-    decipher.setAAD(boundTo(sender, this.service, context));
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    try {
-      const plain = decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-      return JSON.parse(plain) as unknown;
-    } catch {
-      throw invalidSignature();
-    }
+    if (bytes.byteLength < TAG_BYTES) throw invalidSignature();
+    const bound = boundTo(sender, this.service, context);
+    const plain = this.keys.from(sender, process, (key) => opened(key.secrets, nonceOf(count), bound, bytes));
+    if (plain === undefined) throw invalidSignature();
+    return JSON.parse(plain) as unknown;
+  }
+}
+
+function opened(key: Buffer, nonce: Buffer, bound: Buffer, bytes: Buffer): string | undefined {
+  const decipher = createDecipheriv(ALGORITHM, key, nonce);
+  decipher.setAAD(bound);
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
   }
 }

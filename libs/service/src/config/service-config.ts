@@ -64,14 +64,15 @@ export class ServiceConfig {
   })
   BUS_PARTS_MAX_BYTES!: number;
 
-  @Env(f.text({ min: 40, max: 60 }), {
+  @Env(f.text({ min: 40, max: 125 }), {
     secret: true,
-    reason: "This service's Ed25519 seed (base64url), with which it signs the caller's identity in its messages.",
+    reason:
+      "This service's Ed25519 seed (base64url), with which it signs the caller's identity in its messages. While it is rotated, two with a comma: the first signs, both are accepted.",
   })
   SERVICE_PRIVATE_KEY!: string;
 
-  @Env(f.record(PLATFORM_WRITTEN, f.text({ min: 40, max: 60 })), {
-    reason: "Every service's public key (JSON object of base64url).",
+  @Env(f.record(PLATFORM_WRITTEN, f.text({ min: 40, max: 125 })), {
+    reason: "Every service's public key (JSON object of base64url), in the order of its SERVICE_PRIVATE_KEY.",
   })
   SERVICE_PUBLIC_KEYS!: Record<string, string>;
 
