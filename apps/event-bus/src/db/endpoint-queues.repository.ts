@@ -1,22 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryError, EndpointDeliveryStatus, EndpointTransport } from '@switchyard/contracts';
-import {
-  type EndedWorkers,
-  LOSSES_MAX,
-  type LostWorkRow,
-  type Read,
-  type RetryOutcome,
-  type Tx,
-  notRetried,
-} from '@switchyard/database';
+import type { EndedWorkers, LostWorkRow, Read, RetryOutcome, Tx } from '@switchyard/database';
 import {
   type AttemptResult,
+  DELIVERY_LEASE,
   type Delivery,
+  DeliveryRows,
   type QueueRef,
   type QueueCapacity,
-  endedWorkersParams,
-  isSuspect,
-  releaseExpiredSql,
 } from '@switchyard/service';
 
 /** A delivery that this process makes, with its endpoint as it is now. */
@@ -56,19 +47,13 @@ interface BacklogLimit {
   bytes: number;
 }
 
-/** Longer than an attempt can take, with the look-up of its secrets. */
-const LEASE = `interval '60 seconds'`;
 /** Over NATS, so much longer than the service may take for its reply. */
 export const LEASE_MARGIN_SECONDS = 30;
 const leaseOf = (ackSeconds: string): string =>
-  `coalesce(make_interval(secs => ${ackSeconds} + ${LEASE_MARGIN_SECONDS}), ${LEASE})`;
-/** If suspects end their process they mostly do it at once: this long, one of them runs without another. */
-const ALONE_FOR = `interval '2 seconds'`;
-const ATTEMPTS_SHOWN = 10;
+  `coalesce(make_interval(secs => ${ackSeconds} + ${LEASE_MARGIN_SECONDS}), ${DELIVERY_LEASE})`;
 /** After this long, an endpoint that fails gets one delivery at a time. */
 const PATIENCE = `interval '1 minute'`;
 
-const IS_DUE = `status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())`;
 const TAKES = `e.active and e.status <> 'DISABLED'`;
 /** Without a subscriber, one delivery is tried for all. */
 const SLOTS = `case when e.tries > 0 then 1 when e.failing_since < (select clock_timestamp()) - ${PATIENCE} then 1 else e.in_flight end`;
@@ -77,25 +62,31 @@ const IS_OPEN = `(e.next_try_at is null or e.next_try_at <= (select clock_timest
 const leasedOf = (endpoint: string): string =>
   `(select count(*) from endpoint_deliveries b where b.space_id = ${endpoint}.space_id and b.endpoint_id = ${endpoint}.id and b.worker is not null)`;
 
+const ROWS = new DeliveryRows({
+  table: 'endpoint_deliveries',
+  kind: 'webhook',
+  queue: ['space_id', 'endpoint_id'],
+  dueAt: 'run_at',
+  bytes: 'bytes',
+  attemptCount: 'attempt_count',
+  attemptLog: 'attempts',
+  isOpen: (row) => `${row}status = 'PENDING'`,
+  hasFailed: `status = 'FAILED'`,
+  onCrashed: `status = 'FAILED', error = 'RUNTIME_UNAVAILABLE', settled_at = clock_timestamp()`,
+  onAgain: `status = 'PENDING', error = null, settled_at = null`,
+});
+const QUEUES = ROWS.queues;
+
 /** Deliveries to endpoints that wait: one queue for each endpoint. */
 @Injectable()
 export class EndpointQueuesRepository {
-  readonly anyDue: Read = {
-    name: 'any-endpoint-delivery-due',
-    params: [],
-    sql: `select 1 from endpoint_deliveries where ${IS_DUE} limit 1`,
-  };
+  readonly anyDue = ROWS.anyDue;
+  readonly anyLeased = ROWS.anyLeased;
 
   readonly anyOpen: Read = {
     name: 'any-endpoint-delivery-open',
     params: [],
     sql: `select 1 from endpoint_deliveries where status = 'PENDING' limit 1`,
-  };
-
-  readonly anyLeased: Read = {
-    name: 'any-endpoint-delivery-leased',
-    params: [],
-    sql: 'select 1 from endpoint_deliveries where worker is not null limit 1',
   };
 
   /** Endpoints with room whose next delivery is due, the longest waiting first. Costs a look at each that has any open. */
@@ -134,71 +125,39 @@ export class EndpointQueuesRepository {
     const ids = new Set((await locked).map(({ id }) => id));
     const open = capacities.filter(({ queueId }) => ids.has(queueId));
     if (open.length === 0) return [];
-    return tx.prepared<ClaimedDelivery>('claim-endpoint-deliveries', CLAIM, [
-      open.map(({ spaceId }) => spaceId),
-      open.map(({ queueId }) => queueId),
-      open.map(({ slots }) => slots),
-      open.map(({ bytes }) => bytes),
-      worker,
-    ]);
+    return ROWS.claim<ClaimedDelivery>(tx, CLAIM, worker, open);
   }
 
-  async workersHolding(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ worker: string }>(
-      'select distinct worker from endpoint_deliveries where worker is not null',
-    );
-    return rows.map((row) => row.worker);
+  workersHolding(tx: Tx): Promise<string[]> {
+    return ROWS.workersHolding(tx);
   }
 
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return tx.count(releaseExpiredSql('endpoint_deliveries', 'worker is not null'), endedWorkersParams(workers));
+    return ROWS.releaseLapsed(tx, workers);
   }
 
   failCrashed(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]> {
-    return tx.query(
-      `update endpoint_deliveries set status = 'FAILED', error = 'RUNTIME_UNAVAILABLE', settled_at = clock_timestamp()
-        where status = 'PENDING' and worker is null and takeovers >= ${LOSSES_MAX} and ${isSuspect()}
-        returning 'webhook' as kind, id, space_id, takeovers as losses`,
-    );
+    return ROWS.failCrashed(tx);
   }
 
-  /** By an operator: all of its attempts again. */
-  async startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
-    const again = await tx.count(
-      `update endpoint_deliveries set status = 'PENDING', error = null, takeovers = 0, attempt_count = 0, settled_at = null,
-         run_at = clock_timestamp() where space_id = $1 and id = $2 and status = 'FAILED'`,
-      [spaceId, id],
-    );
-    const found = 'select 1 from endpoint_deliveries where space_id = $1 and id = $2';
-    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, id]);
+  startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
+    return ROWS.startAgain(tx, spaceId, id);
   }
 
   /** False if the lease is another's by now: the attempt was made all the same. */
-  async settle(
+  settle(
     tx: Tx,
     worker: string,
     delivery: Delivery,
     { status, error, attempt, nextInMs, hasNoListener = false }: Outcome,
   ): Promise<boolean> {
-    const shown = attempt && {
-      at: attempt.at,
-      status: attempt.status,
-      durationMs: attempt.durationMs,
-      error: attempt.error,
-    };
-    const settled = await tx.prepared(
-      'settle-endpoint-delivery',
-      `update endpoint_deliveries set status = $4, error = $5, worker = null, lease_until = null, takeovers = 0, lost_at = null,
-         attempt_count = attempt_count + case when $6::jsonb is null then 0 else 1 end,
-         unheard = unheard + case when $8::boolean then 1 else 0 end,
-         attempts = case when $6::jsonb is null then attempts
-           else case when jsonb_array_length(attempts) >= ${ATTEMPTS_SHOWN} then attempts - 0 else attempts end || $6::jsonb end,
-         run_at = clock_timestamp() + make_interval(secs => coalesce($7::float8, 0) / 1000),
-         settled_at = case when $4 = 'PENDING' then null else clock_timestamp() end
-        where space_id = $1 and id = $2 and worker = $3 and status = 'PENDING' returning 1`,
-      [delivery.spaceId, delivery.id, worker, status, error, shown && JSON.stringify([shown]), nextInMs, hasNoListener],
+    return ROWS.settle(
+      tx,
+      worker,
+      delivery,
+      { attempt, nextInMs },
+      { assignments: OUTCOME, params: [status, error, hasNoListener] },
     );
-    return settled.length > 0;
   }
 
   /** The service goes on with it: the lease begins anew. */
@@ -261,7 +220,7 @@ export class EndpointQueuesRepository {
   async figures(tx: Tx): Promise<{ open: number; oldestSeconds: number; failing: number; disabled: number }> {
     const row = await tx.one<{ open: number; oldestSeconds: number; failing: number; disabled: number }>(
       `select (select count(*) from (select 1 from endpoint_deliveries where status = 'PENDING' limit 1000000) open)::int as open,
-              coalesce((select extract(epoch from clock_timestamp() - min(run_at)) from endpoint_deliveries where ${IS_DUE}), 0)::float8 as oldest_seconds,
+              coalesce((select extract(epoch from clock_timestamp() - min(run_at)) from endpoint_deliveries where status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())), 0)::float8 as oldest_seconds,
               (select count(*) from endpoints where status = 'FAILING')::int as failing,
               (select count(*) from endpoints where status = 'DISABLED')::int as disabled`,
     );
@@ -269,52 +228,22 @@ export class EndpointQueuesRepository {
   }
 }
 
-/** Each endpoint with its next delivery, by a step in the index from one to the next. */
-const NEXT = (after: string): string => `
-  (select d.space_id, d.endpoint_id, d.run_at from endpoint_deliveries d
-    where d.status = 'PENDING' and d.worker is null ${after} order by d.space_id, d.endpoint_id, d.run_at limit 1)`;
-const QUEUES = `
-  with recursive queues as (
-    ${NEXT('')}
-    union all
-    select next.* from queues cross join lateral ${NEXT('and (d.space_id, d.endpoint_id) > (queues.space_id, queues.endpoint_id)')} next)`;
+const OUTCOME = `status = $6, error = $7, unheard = unheard + case when $8::boolean then 1 else 0 end,
+  settled_at = case when $6 = 'PENDING' then null else clock_timestamp() end`;
 
-const FOUND = `status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())`;
-/** A suspect is claimed if its process has not just taken another one. */
-const MAY_TAKE_SUSPECT = `not exists (select 1 from endpoint_deliveries beside where beside.worker = $5 and ${isSuspect('beside.')}
-  and beside.taken_at > (select clock_timestamp()) - ${ALONE_FOR})`;
-
-/** The first always, however large it is. */
-const CLAIM = `
-  with capacities as materialized (
+const CLAIM = ROWS.claimSql({
+  capacities: `
     select e.space_id, e.id, e.name, e.url, e.headers, e.secret, e.nats_account_id, e.ack_seconds,
            case when e.old_secret_until > (select clock_timestamp()) then e.old_secret end as old_secret,
-           requested.bytes as max_bytes, least(requested.slots, ${SLOTS} - ${leasedOf('e')}) as slots
+           requested.bytes as max_bytes, least(requested.slots, ${SLOTS} - ${leasedOf('e')}) as slots, ${leaseOf('e.ack_seconds')} as lease
       from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as requested (space_id, id, slots, bytes)
-      join endpoints e on e.space_id = requested.space_id and e.id = requested.id),
-  suspects as materialized (
-    select due.space_id, due.endpoint_id, due.id, capacities.ack_seconds from capacities cross join lateral (
-      select space_id, endpoint_id, id, run_at from endpoint_deliveries d
-       where d.space_id = capacities.space_id and d.endpoint_id = capacities.id and ${FOUND} and ${isSuspect('d.')} and capacities.slots > 0
-       order by run_at limit 1) due
-     where ${MAY_TAKE_SUSPECT}
-     order by due.run_at limit 1),
-  fresh as (
-    select due.space_id, due.id, capacities.ack_seconds from capacities cross join lateral (
-      select space_id, id, bytes, sum(bytes) over (order by run_at, id) - bytes as before from (
-        select space_id, id, bytes, run_at from endpoint_deliveries d
-         where d.space_id = capacities.space_id and d.endpoint_id = capacities.id and ${FOUND} and not ${isSuspect('d.')}
-         order by run_at limit greatest(0, capacities.slots - (select count(*) from suspects where suspects.endpoint_id = capacities.id))
-         for update skip locked) found) due
-     where due.before = 0 or due.before + due.bytes <= capacities.max_bytes),
-  chosen as (select space_id, id, ack_seconds from fresh union all select space_id, id, ack_seconds from suspects),
-  claimed as (
-    update endpoint_deliveries d set worker = $5, lease_until = clock_timestamp() + ${leaseOf('chosen.ack_seconds')}, taken_at = clock_timestamp()
-      from chosen where d.space_id = chosen.space_id and d.id = chosen.id and d.worker is null and d.status = 'PENDING'
-    returning d.space_id, d.id, d.endpoint_id, d.envelope_id, d.event, d.emitted_at, d.replay, d.bytes, d.attempt_count)
-  select c.space_id, c.id, c.endpoint_id as queue_id, c.envelope_id, c.event, c.emitted_at, c.replay, c.bytes, c.attempt_count,
+      join endpoints e on e.space_id = requested.space_id and e.id = requested.id`,
+  columns: ['endpoint_id', 'envelope_id', 'event', 'emitted_at', 'replay', 'attempt_count'],
+  select: `
+  select c.space_id, c.id, c.endpoint_id as queue_id, c.envelope_id, c.event, c.emitted_at, c.replay, c.bytes, c.is_suspect, c.attempt_count,
          m.payload::text as payload, capacities.name, capacities.url, capacities.headers,
          capacities.secret, capacities.old_secret, capacities.nats_account_id, capacities.ack_seconds
     from claimed c join capacities on capacities.space_id = c.space_id and capacities.id = c.endpoint_id
     join emissions m on m.space_id = c.space_id and m.id = c.envelope_id
-   order by c.emitted_at, c.id`;
+   order by c.emitted_at, c.id`,
+});

@@ -9,7 +9,7 @@ import {
   secretNamesInJson,
 } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { type AttemptResult, Egress, failure, isHostAllowed, sendWebhook } from '@switchyard/service';
+import { type AttemptResult, Egress, attempted, isHostAllowed, sendWebhook } from '@switchyard/service';
 import { EndpointEncryption } from './endpoint-encryption';
 
 export interface EndpointMessage {
@@ -43,15 +43,13 @@ export class EndpointRequests {
   ) {}
 
   /** Never throws: each failure to send the message is a failed attempt. */
-  async send(message: EndpointMessage): Promise<AttemptResult> {
-    const at = new Date();
-    const begun = performance.now();
-    try {
+  send(message: EndpointMessage): Promise<AttemptResult> {
+    return attempted(async () => {
       const { spaceId, endpointId, url, webhookId, envelopeId, body, secret, oldSecret } = message;
       const headers = await this.headersOf(message);
       const secrets = [secret, ...(oldSecret === null ? [] : [oldSecret])];
       const traceparent = aroundSpan()?.traceparent;
-      return await sendWebhook(this.egress, {
+      return sendWebhook(this.egress, {
         spaceId,
         pool: endpointId,
         url,
@@ -65,11 +63,7 @@ export class EndpointRequests {
         },
         userAgent: 'Switchyard-Webhooks/1',
       });
-    } catch (error) {
-      const { code, message: text } = error instanceof AppError ? error : { code: 'SERVER_ERROR', message: UNSENT };
-      const durationMs = Math.round(performance.now() - begun);
-      return { at: at.toISOString(), status: null, durationMs, error: failure(code, text), retryAfterMs: null };
-    }
+    });
   }
 
   private async headersOf({ spaceId, endpointId, headers, url }: EndpointMessage): Promise<Record<string, string>> {
@@ -89,8 +83,6 @@ export class EndpointRequests {
     return filled(stored, (name) => byName.get(name)?.value ?? '');
   }
 }
-
-const UNSENT = 'The request could not be made; the log says why.';
 
 /** They are measured before anything is filled in. */
 function filled(headers: Readonly<Record<string, string>>, valueOf: (name: string) => string): Record<string, string> {

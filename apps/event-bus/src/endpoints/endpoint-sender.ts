@@ -12,16 +12,17 @@ import {
   type QueueRef,
   SpacePolicyCache,
   Workers,
-  deliveryDelayMs,
+  afterAttempt,
 } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-queues.repository';
-import { WEBHOOK_MAX_BYTES, afterAttempt, webhookBody, webhookId } from '../domain/endpoint-delivery';
+import { WEBHOOK_MAX_BYTES, webhookBody, webhookId } from '../domain/endpoint-delivery';
 import { EventBusConfig } from '../event-bus.config';
 import { EndpointOutcomes, RETRY_BASE_MS } from './endpoint-outcomes';
 import { EndpointRequests } from './endpoint-requests';
 import { NatsDelivery } from './nats-delivery';
 import { NatsTransport } from './nats-transport';
+import { stepAfter } from './step-after';
 
 /** As operators see a delivery that ended two processes. */
 const KIND = 'webhook';
@@ -169,12 +170,11 @@ export class EndpointSender implements OnModuleInit {
     });
     await failpoint('event-bus.webhook-sent');
     this.count(attempt);
-    const delayMs = deliveryDelayMs({
-      failed: delivery.attemptCount + 1,
-      retryAfterMs: attempt.retryAfterMs,
+    const after = afterAttempt(attempt, {
+      failedBefore: delivery.attemptCount,
       baseMs: RETRY_BASE_MS,
     });
-    return this.outcomes.attempted(delivery, attempt, afterAttempt(attempt, delayMs));
+    return this.outcomes.attempted(delivery, attempt, stepAfter(after));
   }
 
   private count(attempt: AttemptResult): void {

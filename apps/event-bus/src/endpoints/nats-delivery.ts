@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
-import { type AttemptResult, Logger, PoisonedWork, deliveryDelayMs } from '@switchyard/service';
+import { type AttemptResult, Logger, PoisonedWork, afterAttempt } from '@switchyard/service';
 import { type ClaimedDelivery, EndpointQueuesRepository, LEASE_MARGIN_SECONDS } from '../db/endpoint-queues.repository';
-import { type NextStep, WEBHOOK_MAX_BYTES, afterReply, webhookBody, webhookId } from '../domain/endpoint-delivery';
+import { DISCARDED, type NextStep, WEBHOOK_MAX_BYTES, webhookBody, webhookId } from '../domain/endpoint-delivery';
 import { EndpointOutcomes, RETRY_BASE_MS } from './endpoint-outcomes';
 import { NatsReceivers } from './nats-receivers';
 import { NatsTransport } from './nats-transport';
+import { stepAfter } from './step-after';
 
 const TOO_LARGE: NextStep = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isDisabling: false };
 
@@ -50,12 +51,13 @@ export class NatsDelivery {
     if (outcome.kind === 'interrupted') return this.outcomes.postponed(delivery);
     const { attempt, isDiscarded } = outcome;
     onAttempt(attempt);
-    const delayMs = deliveryDelayMs({
-      failed: delivery.attemptCount + 1,
-      retryAfterMs: attempt.retryAfterMs,
-      baseMs: RETRY_BASE_MS,
-    });
-    return this.outcomes.attempted(delivery, attempt, afterReply(attempt, isDiscarded, delayMs));
+    if (isDiscarded) return this.outcomes.attempted(delivery, attempt, DISCARDED);
+    // No status of a service disables its endpoint.
+    const after = afterAttempt(
+      { ...attempt, status: null },
+      { failedBefore: delivery.attemptCount, baseMs: RETRY_BASE_MS },
+    );
+    return this.outcomes.attempted(delivery, attempt, stepAfter(after));
   }
 
   /** Progress as often as a service likes; the lease is written when it would end before the reply may come. */

@@ -18,7 +18,7 @@ export class JobEndEffects {
     const body = { type: `agent_job.${job.phase.toLowerCase()}`, timestamp: job.finishedAt, data: jobView(job) };
     await this.callbacks.add(tx, job, job.callbackUrl, JSON.stringify(body));
     tx.afterCommit(() => {
-      this.sender.wake();
+      this.sender.wake(job.spaceId);
     });
   }
 }

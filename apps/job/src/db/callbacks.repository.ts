@@ -1,25 +1,81 @@
 import { Injectable } from '@nestjs/common';
 import type { JobCallbackView } from '@switchyard/contracts';
-import { type Read, type RetryOutcome, type Tx, isQuiet, notRetried, setApart } from '@switchyard/database';
+import type { EndedWorkers, LostWorkRow, RetryOutcome, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
+import {
+  type AfterAttempt,
+  type AttemptResult,
+  DELIVERY_LEASE,
+  type Delivery,
+  DeliveryRows,
+  type QueueCapacity,
+  type QueueRef,
+} from '@switchyard/service';
 
-export interface CallbackRow {
-  spaceId: string;
-  id: string;
+/** A callback that this process delivers. */
+export interface ClaimedCallback extends Delivery {
   jobId: string;
   url: string;
   body: string;
+  /** Before this one. */
   attempts: number;
 }
 
-const IS_OPEN = 'delivered_at is null and given_up_at is null';
-const IS_DUE = `${IS_OPEN} and due_at <= (select clock_timestamp())`;
-/** Not being delivered by a process, and not lost with one: a lost callback is retried alone. None while it is. */
-const IS_FREE = `not ${isQuiet} and id <> all(${setApart('callback')})`;
-const COLUMNS = 'space_id, id, job_id, url, body, attempts';
+const KIND = 'callback';
 
+/**
+ * One queue for each Space. A claim also moves `due_at`: processes of 0.1.0, which may run side by side with these
+ * during an upgrade, know no other lease.
+ */
+const ROWS = new DeliveryRows({
+  table: 'callbacks',
+  kind: KIND,
+  queue: ['space_id'],
+  dueAt: 'due_at',
+  bytes: 'octet_length(body)',
+  attemptCount: 'attempts',
+  attemptLog: 'attempt_log',
+  isOpen: (row) => `${row}delivered_at is null and ${row}given_up_at is null`,
+  hasFailed: 'delivered_at is null and given_up_at is not null',
+  onClaim: 'due_at = clock_timestamp() + chosen.lease',
+  onCrashed: `given_up_at = clock_timestamp(), last_result = 'RUNTIME_UNAVAILABLE'`,
+  onAgain: 'given_up_at = null',
+});
+
+const DUE = `${ROWS.queues}
+  select space_id, space_id as queue_id from queues where due_at <= (select clock_timestamp()) and space_id <> all($2::uuid[])
+   order by due_at limit $1`;
+
+const CLAIM = ROWS.claimSql({
+  capacities: `
+    select requested.space_id, requested.id, requested.slots, requested.bytes as max_bytes, ${DELIVERY_LEASE} as lease
+      from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as requested (space_id, id, slots, bytes)`,
+  columns: ['job_id', 'url', 'body', 'attempts'],
+  select:
+    'select space_id, id, space_id as queue_id, job_id, url, body, attempts, bytes, is_suspect from claimed order by id',
+});
+
+const OUTCOME = `last_result = $6, delivered_at = case when $7 = 'delivered' then clock_timestamp() end,
+  given_up_at = case when $7 = 'ended' then clock_timestamp() end`;
+
+/** The names that results of callbacks have in the API. */
+const RESULTS: Readonly<Record<string, string>> = {
+  ADDRESS_NOT_ALLOWED: 'VALIDATION_ERROR',
+  UNREACHABLE: 'SERVICE_UNAVAILABLE',
+};
+
+const resultOf = ({ status, error }: AttemptResult): string | null => {
+  if (status !== null) return String(status);
+  return error && (RESULTS[error.code] ?? error.code);
+};
+
+/** Ends of jobs that are delivered to their callback URLs: one for each job. */
 @Injectable()
 export class CallbacksRepository {
+  readonly kind = KIND;
+  readonly anyDue = ROWS.anyDue;
+  readonly anyLeased = ROWS.anyLeased;
+
   async add(tx: Tx, job: { spaceId: string; id: string }, url: string, body: string): Promise<void> {
     await tx.run(
       'insert into callbacks (space_id, id, job_id, url, body) values ($1, $2, $3, $4, $5) on conflict do nothing',
@@ -48,91 +104,40 @@ export class CallbacksRepository {
     return { status, attempts, lastResult, nextAttemptAt, finishedAt };
   }
 
-  readonly anyDue: Read = {
-    name: 'any-callback-due',
-    params: [],
-    sql: `select 1 from callbacks where ${IS_DUE} limit 1`,
-  };
-
-  /** Spaces that have some that are due, the longest waiting first, without those of `except`. Costs a look at each Space. */
-  async dueSpaces(tx: Tx, limit: number, except: readonly string[]): Promise<string[]> {
-    const rows = await tx.query<{ spaceId: string }>(
-      `with recursive spaces as (
-         (select space_id, due_at from callbacks where ${IS_OPEN} order by space_id, due_at limit 1)
-         union all
-         select next.space_id, next.due_at from spaces cross join lateral (
-           select space_id, due_at from callbacks where ${IS_OPEN} and callbacks.space_id > spaces.space_id
-            order by space_id, due_at limit 1) next)
-       select space_id from spaces where due_at <= (select clock_timestamp()) and space_id <> all($2::uuid[]) and not ${isQuiet}
-        order by due_at limit $1`,
-      [limit, except],
-    );
-    return rows.map(({ spaceId }) => spaceId);
+  /** Spaces whose next callback is due, the longest waiting first. Costs a look at each that has any open. */
+  due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]> {
+    return tx.prepared<QueueRef>('due-callbacks', DUE, [limit, exceptSpaces]);
   }
 
-  /** Claims due callbacks, up to the free slots of each Space. The claim lasts as long as one delivery can take. */
-  claim(tx: Tx, slots: ReadonlyMap<string, number>): Promise<CallbackRow[]> {
-    return tx.query<CallbackRow>(
-      `with due as (
-         select found.space_id, found.id from unnest($1::uuid[], $2::int[]) as room (space_id, places) cross join lateral (
-           select space_id, id from callbacks where callbacks.space_id = room.space_id and ${IS_DUE} and ${IS_FREE}
-            order by due_at limit room.places for update skip locked) found)
-       update callbacks c set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
-       from due where c.space_id = due.space_id and c.id = due.id returning c.space_id, c.id, c.job_id, c.url, c.body, c.attempts`,
-      [[...slots.keys()], [...slots.values()]],
-    );
+  claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<ClaimedCallback[]> {
+    return ROWS.claim<ClaimedCallback>(tx, CLAIM, worker, capacities);
   }
 
-  /** One that lost its process, whenever it is due. Null where it has ended. */
-  take(tx: Tx, id: string): Promise<CallbackRow | null> {
-    return tx.one<CallbackRow>(
-      `update callbacks set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
-       where id = $1 and ${IS_OPEN} returning ${COLUMNS}`,
-      [id],
-    );
+  workersHolding(tx: Tx): Promise<string[]> {
+    return ROWS.workersHolding(tx);
   }
 
-  /** It has lost its process twice. */
-  giveUp(tx: Tx, id: string, result: string): Promise<{ spaceId: string } | null> {
-    return tx.one(
-      `update callbacks set given_up_at = clock_timestamp(), last_result = $2 where id = $1 and ${IS_OPEN} returning space_id`,
-      [id, result],
-    );
+  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
+    return ROWS.releaseLapsed(tx, workers);
   }
 
-  /** By an operator: all of its attempts again. */
-  async startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
-    const again = await tx.count(
-      `update callbacks set given_up_at = null, attempts = 0, due_at = clock_timestamp()
-       where space_id = $1 and id = $2 and delivered_at is null and given_up_at is not null`,
-      [spaceId, id],
-    );
-    const found = 'select 1 from callbacks where space_id = $1 and id = $2';
-    return again > 0 ? 'again' : notRetried(tx, found, [spaceId, id]);
+  failCrashed(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]> {
+    return ROWS.failCrashed(tx);
   }
 
-  async delivered(tx: Tx, callback: CallbackRow, result: string): Promise<void> {
-    await tx.run(
-      'update callbacks set delivered_at = clock_timestamp(), last_result = $3 where space_id = $1 and id = $2',
-      [callback.spaceId, callback.id, result],
-    );
+  startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
+    return ROWS.startAgain(tx, spaceId, id);
   }
 
-  /** It was not sent, and counts as no attempt. */
-  async putOff(tx: Tx, callback: CallbackRow, delayMs: number): Promise<void> {
-    await tx.run(
-      `update callbacks set attempts = attempts - 1, due_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
-       where space_id = $1 and id = $2`,
-      [callback.spaceId, callback.id, delayMs],
-    );
-  }
-
-  /** `delayMs` null: never again. */
-  async failed(tx: Tx, callback: CallbackRow, result: string, delayMs: number | null): Promise<void> {
-    await tx.run(
-      `update callbacks set last_result = $3, given_up_at = case when $4::float8 is null then clock_timestamp() end,
-         due_at = clock_timestamp() + make_interval(secs => coalesce($4::float8, 0) / 1000) where space_id = $1 and id = $2`,
-      [callback.spaceId, callback.id, result, delayMs],
-    );
+  /** False if the lease is another's by now: the attempt was made all the same. */
+  settle(
+    tx: Tx,
+    worker: string,
+    callback: Delivery,
+    { attempt, after }: { attempt: AttemptResult; after: AfterAttempt },
+  ): Promise<boolean> {
+    const nextInMs = after.kind === 'again' ? after.inMs : null;
+    const params = [resultOf(attempt), after.kind];
+    return ROWS.settle(tx, worker, callback, { attempt, nextInMs }, { assignments: OUTCOME, params });
   }
 }

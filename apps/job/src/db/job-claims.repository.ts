@@ -134,7 +134,10 @@ export class JobClaimsRepository implements Claims<RenewedJob> {
 
   /** Sets jobs free whose worker has ended. */
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return tx.count(releaseExpiredSql('jobs', 'worker is not null'), endedWorkersParams(workers));
+    return tx.count(
+      releaseExpiredSql('jobs', 'worker is not null', { shorter: 'callbacks' }),
+      endedWorkersParams(workers),
+    );
   }
 
   async release(tx: Tx, hold: Hold): Promise<void> {

@@ -13,9 +13,8 @@ export {
   type EndedProcess,
   endedInOtherWork,
   isQuiet,
-  noteEndedProcesses,
-  processOf,
   setApart,
 } from './lost-work';
+export { noteEndedProcesses, processOf } from './ended-processes';
 export { type RetryOutcome, notRetried } from './retry-outcome';
 export { type LossOfWork, beginTrial, isLongSeries, isSeries, isTrial, tryLosses } from './trials';

@@ -1,5 +1,6 @@
 import type { Database, Read } from '../transactions/database';
 import type { Tx } from '../transactions/transaction';
+import { ENDED_IN_LONG_LEASE, ENDED_PROCESS, ENDING, noteEndedProcesses, processOf } from './ended-processes';
 import { type LossOfWork, TRIAL, isLongSeries, isSeries, isTrial, tryLosses } from './trials';
 
 /** Losses after which work is given up: one alongside other work, one alone. */
@@ -49,35 +50,21 @@ export interface LostWorkRow {
   at: string;
 }
 
-/** SQL: the process part of a worker's name, if any. */
-export const processOf = (worker: string): string => `nullif(split_part(${worker}, '@', 2), '')`;
-
-/** Notes of processes that ended in their work. */
-const ENDED_PROCESS = 'ended process';
-/** Losses of one process are counted within this time: leases expire apart, and rows may be locked for a while. */
-const ENDING = `interval '10 minutes'`;
-
-/**
- * SQL: notes the processes that ended in their work; rows of `ended` say `process` and `is_suspect`, which is null
- * for requests. A later loss of the same work by another process leaves the note as it is.
- */
-export const noteEndedProcesses = (ended: string): string => `
-  insert into lost_work as noted (kind, id, losses, lost_by)
-    select '${ENDED_PROCESS}', md5(process)::uuid, 1 + max(coalesce(is_suspect::int, -1)), process from ${ended}
-     where process is not null group by process order by process
-  on conflict (kind, id) do update set lost_at = clock_timestamp(), losses = greatest(noted.losses, excluded.losses)`;
-
 /**
  * SQL: the worker's process ended with other work too: some of it is still marked as running, or was counted as lost
  * before. Marks are short (a transaction), so the marked work is to blame rather than longer leases. During a long
  * series of losses of `trial`, fresh work excuses nothing. Requests excuse one loss, but not of `isLong` work.
  */
-export const endedInOtherWork = (worker: string, trial: string, { isLong = false } = {}): string => `coalesce(
+export const endedInOtherWork = (
+  worker: string,
+  trial: string,
+  { isLong = false, isLongLease = false } = {},
+): string => `coalesce(
   exists (select 1 from running_work marked where marked.kind <> '${PROCESS}' and ${processOf('marked.worker')} = ${processOf(worker)}
     and (marked.kind <> '${REQUESTS}' or not ${isLong ? 'true' : isSeries(trial)}))
   or exists (select 1 from lost_work other where other.kind <> '${PROCESS}' and other.lost_by = ${processOf(worker)}
-    and other.lost_at > (select clock_timestamp()) - ${ENDING}
-    and (other.kind <> '${ENDED_PROCESS}' or other.losses > 1
+    and other.lost_at > (select clock_timestamp()) - ${ENDING}${isLongLease ? '' : ` and other.kind <> '${ENDED_IN_LONG_LEASE}'`}
+    and (other.kind not in ('${ENDED_PROCESS}', '${ENDED_IN_LONG_LEASE}') or other.losses > 1
       or not case when other.losses = 0 then ${isLong ? 'true' : isSeries(trial)} else ${isLongSeries(trial)} end)), false)`;
 
 /** Mark of the process itself, from its start to its shutdown. */
@@ -102,7 +89,7 @@ const MARKED = 'marked work';
  * For a limited time, and only while there is such work.
  */
 export const isQuiet = `(${isTrial(MARKED)} and exists (
-  select 1 from lost_work suspect where suspect.given_up_at is null and suspect.kind not in ('${PROCESS}', '${ENDED_PROCESS}')
+  select 1 from lost_work suspect where suspect.given_up_at is null and suspect.kind not in ('${PROCESS}', '${ENDED_PROCESS}', '${ENDED_IN_LONG_LEASE}')
     and suspect.kind not like '${TRIAL}%'
     and suspect.lost_at > (select clock_timestamp()) - ${LOSSES_COUNT_FOR}))`;
 

@@ -25,6 +25,8 @@ export interface QueueRef {
 export interface Delivery extends QueueRef {
   id: string;
   bytes: number;
+  /** It was lost with a process before. */
+  isSuspect: boolean;
 }
 
 /** How many deliveries a queue may begin now, and how large they may be together. */
@@ -205,8 +207,9 @@ export class DeliveryRunner<Claimed extends Delivery> {
   }
 
   private start(delivery: Claimed): void {
-    const made: Promise<unknown> = this.queues
-      .deliver(delivery)
+    const { marks } = this.parts.poisoned;
+    const deliver = (): Promise<number | null> => this.queues.deliver(delivery);
+    const made: Promise<unknown> = (delivery.isSuspect ? marks.alone(deliver) : marks.fresh(deliver))
       .then((nextInMs) => {
         if (nextInMs !== null && nextInMs < ALARM_MS)
           setTimeout(() => {

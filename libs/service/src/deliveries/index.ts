@@ -1,4 +1,6 @@
-export { deliveryDelayMs, readRetryAfter } from './delivery-schedule';
+export { type AfterAttempt, afterAttempt } from './after-attempt';
+export { readRetryAfter } from './delivery-schedule';
+export { DELIVERY_LEASE, DeliveryRows, type DeliveryTable } from './delivery-rows';
 export {
   type Delivery,
   type DeliveryQueues,
@@ -12,6 +14,7 @@ export {
   type AttemptResult,
   DELIVERY_TIMEOUT_MS,
   type WebhookRequest,
+  attempted,
   failure,
   sendWebhook,
 } from './webhook-request';

@@ -10,8 +10,8 @@ const MESSAGE_MAX = 200;
 export interface WebhookRequest {
   /** Whose it is: connections and lookups of names are shared between payers. */
   spaceId: string;
-  /** Connections of its own. */
-  pool: string;
+  /** Connections of its own; without it, those of the payer. */
+  pool?: string;
   url: string;
   /** Of Standard Webhooks: the same for every attempt. */
   id: string;
@@ -42,6 +42,21 @@ export const failure = (code: string, message: string): AttemptFailure => ({
   message: message.slice(0, MESSAGE_MAX),
 });
 
+/** Also if the request cannot be made, such as for want of a secret, that is a failed attempt. Never throws. */
+export async function attempted(send: () => Promise<AttemptResult>): Promise<AttemptResult> {
+  const at = new Date();
+  const begun = performance.now();
+  try {
+    return await send();
+  } catch (error) {
+    const { code, message } = error instanceof AppError ? error : { code: 'SERVER_ERROR', message: UNSENT };
+    const durationMs = Math.round(performance.now() - begun);
+    return { at: at.toISOString(), status: null, durationMs, error: failure(code, message), retryAfterMs: null };
+  }
+}
+
+const UNSENT = 'The request could not be made; the log says why.';
+
 /** Signs and sends one attempt. Never throws; nothing of the answer is read but its status and Retry-After. */
 export async function sendWebhook(egress: Egress, request: WebhookRequest): Promise<AttemptResult> {
   const at = new Date();
@@ -56,7 +71,7 @@ export async function sendWebhook(egress: Egress, request: WebhookRequest): Prom
   try {
     const { status, headers } = await egress.request({
       spaceId: request.spaceId,
-      pool: request.pool,
+      ...(request.pool === undefined ? {} : { pool: request.pool }),
       url: request.url,
       method: 'POST',
       headers: { ...request.headers, ...signedHeaders(request, at) },

@@ -27,29 +27,46 @@ export const endedWorkersParams = ({ ended, own, isSilenceLoss }: EndedWorkers):
   isSilenceLoss,
 ];
 
-const isBlamed = (table: string): string => `held.is_alone and not ${endedInOtherWork('held.worker', table)}`;
+interface LeasedTable {
+  /** Column with the time from which on a row may be claimed. */
+  dueAt?: string;
+  /** A table of shorter leased work of the same service, which is to blame rather than this. */
+  shorter?: string;
+}
+
+const isBlamed = (table: string, shorter: string | undefined): string => `held.is_alone
+  and not ${endedInOtherWork('held.worker', table, { isLongLease: shorter !== undefined })}${
+    shorter === undefined
+      ? ''
+      : ` and not exists (select 1 from ${shorter} beside where beside.worker = held.worker
+    and (${isSuspect('beside.')} or not ${isLongSeries(table)}))`
+  }`;
 
 /**
  * Sets rows free whose worker has ended, and counts the loss. A second one counts only for a row that its process had
  * alone, and not if the process ended with other work too. Rows with `held` have a worker.
  * If a lease of the caller itself ran out, its row is set free and nothing is counted.
  */
-export const releaseExpiredSql = (table: string, leased: string): string => `
+export const releaseExpiredSql = (
+  table: string,
+  leased: string,
+  { dueAt = 'run_at', shorter }: LeasedTable = {},
+): string => `
   with held as (
     select space_id, id, worker, lease_until, ${isSuspect()} as is_suspect, 
       (case when ${isLongSeries(table)} then count(*) filter (where ${isSuspect()}) over (partition by worker)
         else count(*) over (partition by worker) end) = 1 as is_alone
     from ${table} where ${leased}),
   freed as (
-    update ${table} e set worker = null, lease_until = null, run_at = clock_timestamp(),
+    update ${table} e set worker = null, lease_until = null, ${dueAt} = clock_timestamp(),
       lost_at = case when e.worker = $2 then e.lost_at else clock_timestamp() end,
       takeovers = case when e.worker = $2 then e.takeovers when not held.is_suspect then 1
-        when ${isBlamed(table)} then e.takeovers + 1 else e.takeovers end
+        when ${isBlamed(table, shorter)} then e.takeovers + 1 else e.takeovers end
     from held where e.space_id = held.space_id and e.id = held.id and e.worker = held.worker
       and ((held.lease_until < (select clock_timestamp()) and (held.worker = $2 or $3)) or held.worker = any($1::text[]))
-    returning held.worker <> $2 as is_counted, held.is_suspect, ${isBlamed(table)} as is_blamed,
+    returning held.worker <> $2 as is_counted, held.is_suspect, ${isBlamed(table, shorter)} as is_blamed,
       ${processOf('held.worker')} as process),
-  noted as (${noteEndedProcesses('(select process, is_suspect from freed where is_counted) ended')}),
+  noted as (${noteEndedProcesses('(select process, is_suspect from freed where is_counted) ended', { isLongLease: shorter !== undefined })}),
   trial as (${beginTrial(table)})
   select 1 from freed`;
 
