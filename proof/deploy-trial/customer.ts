@@ -68,8 +68,11 @@ async function load(): Promise<void> {
     sent[status] = (sent[status] ?? 0) + 1;
     return status === 200;
   };
+  // Codes are unique, also among several loads.
+  const run = Date.now();
   for (let n = 1; !input.readableEnded; n += 1) {
-    if (await ask(insert(by, made, `load-${n}`))) made.codes.push(`load-${n}`);
+    const code = `load-${run}-${n}`;
+    if (await ask(insert(by, made, code))) made.codes.push(code);
     await ask(chat(by, made));
     await sleep(PAUSE_MS);
   }
