@@ -80,7 +80,7 @@ export const PLATFORM_SECRETS: readonly PlatformSecret[] = [
     rotation: 'two values',
     how: 'before `finish`, [the owners rotate their keys](#rotate-the-peppers)',
     interruption: '',
-    onLoss: 'every API key is void, and everybody signs in again',
+    onLoss: 'every API key stops working, and all users must sign in again',
   },
   {
     name: 'nats-users',
@@ -153,7 +153,7 @@ export const PLATFORM_SECRETS: readonly PlatformSecret[] = [
   },
   {
     name: 'nats-operator',
-    title: 'NATS user of people',
+    title: 'NATS user for people who inspect streams',
     services: [],
     otherReaders: ['NATS'],
     generated: 'natsOperator',
