@@ -130,6 +130,18 @@ describe('framing', () => {
     },
   );
 
+  test('of more than 32 requests that a connection pipelines, the next is refused, and the rest not executed', async () => {
+    const agent = { name: 'Slow', model: 'sim-chat', systemPrompt: 'You help.' };
+    const agentId = (await space.owner.post('/agents', agent)).body.data.id as string;
+    const body = JSON.stringify({ inputs: { query: '@@delay 100\n@@tokens 20' } });
+    // The others have begun long before it answers.
+    const slow = `POST /api/agents/${agentId}/execute HTTP/1.1\r\nHost: x\r\n${authorization()}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const statuses = await rawStatuses(
+      slow + `GET /api/auth/me HTTP/1.1\r\nHost: x\r\n${authorization()}\r\n`.repeat(39),
+    );
+    expect(statuses).toEqual([...Array.from({ length: 32 }, () => 200), 429]);
+  });
+
   test('a request that could be read in two ways is refused, and what follows it is not executed', async () => {
     const smuggled = 'GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n';
     const statuses = await rawStatuses(

@@ -3,7 +3,7 @@ import type { Identity } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Metrics, SpacePolicyCache, SpaceUseCounter } from '@switchyard/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ConcurrencyQuota } from './concurrency-quota';
 import { GatewayConfig } from '../gateway.config';
@@ -18,6 +18,8 @@ type Bound = 'total' | 'address' | 'credential' | 'space' | 'payer';
 const BURST = 5;
 /** In which a connection over the share of its address may still show a credential. */
 const GRACE_MS = 1_000;
+/** Requests in progress on one connection: answers that are streamed to it are buffered until their turn. */
+const PIPELINED_MAX = 32;
 /** From so many of all connections on, holders over their third give theirs to others that come. */
 const CROWDED = 0.9;
 
@@ -157,9 +159,16 @@ export class ConnectionLimits {
   }
 
   /** A request has begun. Behind a proxy it counts as its client's; throws where it is one too many. */
-  enterRequest(request: FastifyRequest, reply: FastifyReply): void {
+  enterRequest(request: FastifyRequest, reply: FastifyReply, closeAfter: (request: IncomingMessage) => void): void {
     this.unread.begin();
-    this.holders.begin(request.raw.socket);
+    if (this.holders.begin(request.raw.socket) > PIPELINED_MAX) {
+      closeAfter(request.raw);
+      throw new AppError(
+        'RATE_LIMITED',
+        `A connection may have ${PIPELINED_MAX} requests in progress. Wait for the answers to those before.`,
+        { retryAfterSeconds: 1, headers: { connection: 'close' } },
+      );
+    }
     if (!this.behindProxy) return;
     if (this.requests.enter(request.raw, clientNetwork(request.ip)) !== null) {
       this.refusedBy('address');

@@ -72,15 +72,16 @@ export class ConnectionOwners<Connection extends object> {
     return true;
   }
 
-  /** A request has begun on it. */
-  begin(connection: Connection): void {
+  /** A request has begun on it. Returns how many are in progress there. */
+  begin(connection: Connection): number {
     const entry = this.entries.get(connection);
-    if (!entry) return;
+    if (!entry) return 0;
     entry.open += 1;
-    if (entry.open > 1) return;
+    if (entry.open > 1) return entry.open;
     this.busyCount += 1;
     entry.crowd.resting.delete(connection);
     entry.crowd.busy.add(connection);
+    return entry.open;
   }
 
   /** The answer to a request has left. */

@@ -96,6 +96,32 @@ describe('Answers that their client does not read', () => {
     await ask('four');
   });
 
+  it('count while they wait for an earlier answer of their connection, of any size, until they are read', async () => {
+    const { raw: first, client } = await ask('one');
+    first.flushHeaders();
+    const pipelined: ServerResponse[] = [];
+    server.on('request', (_request: IncomingMessage, raw: ServerResponse) => pipelined.push(raw));
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));
+    await until(() => Promise.resolve(pipelined.length === 3));
+    const [large, small, late] = pipelined as [ServerResponse, ServerResponse, ServerResponse];
+    unread.take(large, LARGE, true);
+    large.end(Buffer.alloc(LARGE));
+    unread.take(small, 4 * MIB - 1_000, true);
+    small.end(Buffer.alloc(4 * MIB - 1_000));
+    // A stream of the connection that is behind, and a look at the connection, forget nothing of that.
+    first.write('x');
+    expect(unread.mayWait(first)).toBe(true);
+    unread.measure(first.socket);
+    expect(() => {
+      unread.take(late, 2_000, true);
+    }).toThrow('Too many bytes of answers to your Space are not read');
+    first.end();
+    client.resume();
+    await once(small, 'finish');
+    unread.take(late, 2 * MIB, true);
+    late.end();
+  });
+
   it('of which the kernel takes nothing more are given up with their connection', async () => {
     unread.begin();
     const { raw, client } = await leaveUnread('one');

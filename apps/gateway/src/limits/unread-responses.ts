@@ -18,6 +18,8 @@ interface Unread {
   movedAt: number;
   /** Bytes in both directions, as they were last asked for. */
   moved: number;
+  /** Bytes of answers that wait for an earlier one of their connection: its socket does not have them yet. */
+  queued: Map<ServerResponse, number>;
 }
 
 type UnreadBounds = Pick<GatewayConfig, 'UNREAD_BYTES' | 'UNREAD_BYTES_PER_SPACE' | 'UNREAD_STALL_MS'>;
@@ -38,6 +40,16 @@ const takenOf = (socket: Socket): number => {
   const handle = handleOf(socket);
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
 };
+
+/** Of a pipelined request whose answer waits for an earlier one of its connection. */
+export const isQueued = ({ socket }: ServerResponse): boolean => socket === null;
+
+/** Bytes that the kernel has not taken, of all answers of the connection. */
+function unsentBytes({ writableLength }: Socket, { queued }: Unread): number {
+  let bytes = writableLength;
+  for (const each of queued.values()) bytes += each;
+  return bytes;
+}
 
 const refusal = (message: string): AppError => new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
 
@@ -83,7 +95,7 @@ export class UnreadResponses {
   }
 
   watch(socket: Socket, owner: string): void {
-    this.sockets.set(socket, { owner, bytes: 0, taken: 0, movedAt: 0, moved: 0 });
+    this.sockets.set(socket, { owner, bytes: 0, taken: 0, movedAt: 0, moved: 0, queued: new Map() });
   }
 
   remove(socket: Socket): void {
@@ -120,11 +132,12 @@ export class UnreadResponses {
 
   /** Before an answer of so many bytes is written whole: throws RATE_LIMITED where it would go over a bound. */
   take(raw: ServerResponse, bytes: number, mayRefuse: boolean): void {
-    const { socket } = raw;
-    const unread = socket && this.sockets.get(socket);
-    if (bytes < COUNTED_AT_ONCE || !unread) return;
+    const { socket } = raw.req;
+    const unread = this.sockets.get(socket);
+    if (!unread || (bytes < COUNTED_AT_ONCE && !isQueued(raw))) return;
     const met = this.boundMetBy(unread, bytes);
     if (met && mayRefuse) throw this.refuse(met);
+    if (isQueued(raw)) this.queue(unread, raw, bytes);
     this.count(unread, unread.bytes + bytes);
     raw.once('finish', () => {
       this.measure(socket);
@@ -133,19 +146,33 @@ export class UnreadResponses {
 
   /** After more of an answer was written than the client takes at once. False where that is over a bound. */
   mayWait(raw: ServerResponse): boolean {
-    const { socket } = raw;
-    const unread = socket && this.sockets.get(socket);
+    const { socket } = raw.req;
+    const unread = this.sockets.get(socket);
     if (!unread) return true;
-    const met = this.boundMetBy(unread, raw.writableLength - unread.bytes);
+    if (isQueued(raw)) this.queue(unread, raw, raw.writableLength);
+    const bytes = unsentBytes(socket, unread) + (isQueued(raw) ? 0 : raw.writableLength - socket.writableLength);
+    const met = this.boundMetBy(unread, bytes - unread.bytes);
     if (met) this.refused(met);
-    this.count(unread, raw.writableLength);
+    this.count(unread, bytes);
     return met === null;
+  }
+
+  /** Until its turn comes. */
+  private queue(unread: Unread, raw: ServerResponse, bytes: number): void {
+    const { queued } = unread;
+    if (!queued.has(raw)) {
+      const leave = (): void => {
+        queued.delete(raw);
+      };
+      raw.once('socket', leave).once('close', leave);
+    }
+    queued.set(raw, bytes);
   }
 
   /** Written bytes have left, or some of them. */
   measure(socket: Socket | null): void {
     const unread = socket && this.sockets.get(socket);
-    if (unread) this.count(unread, socket.writableLength);
+    if (unread) this.count(unread, unsentBytes(socket, unread));
   }
 
   /** Bytes in both directions on the connection since this was asked last. */
@@ -198,7 +225,7 @@ export class UnreadResponses {
       const { writableLength } = socket;
       if (writableLength === 0 && unread.bytes === 0) continue;
       isBusy = true;
-      this.count(unread, writableLength);
+      this.count(unread, unsentBytes(socket, unread));
       const taken = takenOf(socket);
       if (taken !== unread.taken || writableLength === 0 || stoodStill || unread.movedAt === 0) {
         unread.taken = taken;

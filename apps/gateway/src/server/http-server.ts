@@ -7,7 +7,7 @@ import { isInternal } from '../auth/internal-credential';
 import type { EndpointOptions } from '../routing/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
 import type { ConnectionLimits } from '../limits/connection-limits';
-import { COUNTED_AT_ONCE, type UnreadResponses } from '../limits/unread-responses';
+import { COUNTED_AT_ONCE, isQueued, type UnreadResponses } from '../limits/unread-responses';
 import { isRelayedPlainly, relayPlainly } from '../relay/model-call-hook';
 import { API_VERSION, API_VERSION_HEADER } from '../http/api-version';
 import { VERSION_WARNING_HEADER, deprecationHeaders, versionWarning } from '../http/deprecation-headers';
@@ -140,8 +140,8 @@ const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] ?? '0') !== '0';
 
-const isLongAnswer = (payload: unknown): payload is string | Buffer =>
-  (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= COUNTED_AT_ONCE;
+const isCounted = (payload: unknown, { raw }: FastifyReply): payload is string | Buffer =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) && (payload.length >= COUNTED_AT_ONCE || isQueued(raw));
 
 /**
  * Sends the response, or a refusal if the caller leaves too many bytes unread. The result of an idempotent call is sent
@@ -201,7 +201,7 @@ export function registerHooks(fastify: FastifyInstance, config: GatewayConfig, p
     // one.
     const type = request.headers['content-type'];
     if (type !== undefined && !isMediaType(type)) delete request.headers['content-type'];
-    connections.enterRequest(request, reply);
+    connections.enterRequest(request, reply, closeAfter);
     if (endpoint === undefined) {
       next();
       return;
@@ -218,7 +218,7 @@ export function registerHooks(fastify: FastifyInstance, config: GatewayConfig, p
     const { ctx } = request as ApiRequest;
     letGoOfBody(request);
     if (ctx?.answer.replayed) void reply.header('idempotency-replayed', 'true');
-    next(null, isLongAnswer(payload) ? admitted(request, reply, payload, parts.unread) : payload);
+    next(null, isCounted(payload, reply) ? admitted(request, reply, payload, parts.unread) : payload);
   });
   fastify.addHook('onResponse', (request, _reply, next) => {
     connections.leaveRequest(request, (request as ApiRequest).ctx?.spaceId ?? null);

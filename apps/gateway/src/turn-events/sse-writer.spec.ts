@@ -95,6 +95,7 @@ const unreadAnswers = (): UnreadResponses =>
 function heldRaw(): ServerResponse {
   return new (class extends Writable {
     socket = { cork: () => undefined, uncork: () => undefined, setNoDelay: () => undefined, writableLength: 0 };
+    req = { socket: this.socket };
     writeHead = (): void => undefined;
     flushHeaders = (): void => undefined;
     override _write = (): void => undefined;
