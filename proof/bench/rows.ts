@@ -15,6 +15,7 @@ import { idle } from './rows/idle';
 import { keyCheck } from './rows/key-check';
 import { ledgerGrowth } from './rows/ledger-growth';
 import { mcp } from './rows/mcp';
+import { natsApi } from './rows/nats-api';
 import { projections } from './rows/projections';
 import { relay } from './rows/relay';
 import { sessionsGrowth } from './rows/sessions-growth';
@@ -45,6 +46,7 @@ export const rows: readonly BenchRow[] = [
   gatewayNoOp,
   keyCheck,
   mcp,
+  natsApi,
   announce,
   events,
   eventsGrowth,
