@@ -102,7 +102,7 @@ export class Embedder {
     const { marks } = this.poisoned;
     const embed = (): Promise<void> => this.embedClaims(claims);
     try {
-      await (isSuspect ? marks.alone(embed) : marks.fresh(embed));
+      await (isSuspect ? marks.alone(embed, 'texts') : marks.fresh(embed));
     } catch (error) {
       await this.postpone(claims, error);
     } finally {

@@ -14,12 +14,16 @@ const platform = usePlatform();
 
 let space: TestSpace;
 let shop: Shop;
+let end = (): void => undefined;
 
 beforeEach(async () => {
   space = await platform.newSpace();
   shop = await installShop(space);
 });
 
+afterEach(() => {
+  end();
+});
 afterAll(closeConnections);
 
 interface Receiver {
@@ -66,15 +70,6 @@ const emitted = (order: string, key: string): Promise<string> =>
     return status < 300 ? (answer.data.envelopeId as string) : null;
   }, PATIENCE);
 
-/** So many more deliveries of an envelope to an endpoint, due at once: without dispatches beside them. */
-const replayed = (endpointId: string, envelopeId: string, count: number): Promise<unknown> =>
-  platform.database.query(
-    `insert into event_bus.endpoint_deliveries (space_id, id, envelope_id, endpoint_id, event, emitted_at, replay, bytes, status, run_at)
-     select m.space_id, gen_random_uuid(), m.id, $1::uuid, m.event, m.emitted_at, n, 100, 'PENDING', now()
-       from event_bus.emissions m cross join lateral generate_series(1, $3::int) n where m.id = $2`,
-    [endpointId, envelopeId, count],
-  );
-
 async function deliveredOf(endpointId: string): Promise<number> {
   const [row] = await platform.database.query<{ count: string }>(
     `select count(*) as count from event_bus.endpoint_deliveries where endpoint_id = $1 and status = 'DELIVERED'`,
@@ -89,12 +84,15 @@ describe.each([
 ])('a delivery over %s that ends the process which makes it', (_, receiverOf) => {
   it('is given up after two losses, those beside it arrive, and it is made when it was mended', async () => {
     const operator = await platform.operator();
-    const { endpointId, orders, end } = await receiverOf();
+    const receiver = await receiverOf();
+    end = receiver.end;
+    const { endpointId, orders } = receiver;
     const counted = countDeaths(platform.service('event-bus'));
-    const first = await emitted('good', 'good');
+    await emitted('good', 'good');
     await until(() => orders().length === 1, PATIENCE);
     const envelopeId = await emitted(POISON, 'bad');
-    await replayed(endpointId, first, 5);
+    // Those whose dispatch runs beside it are not blamed.
+    for (const order of ['1', '2', '3', '4', '5']) await emitted(order, order);
 
     const row = await until(async () => {
       const { body } = await operator.get('/operator/poisoned?kind=webhook&limit=100');
@@ -124,6 +122,5 @@ describe.each([
     }, PATIENCE);
     expect(retried.status).toBe(200);
     await until(() => orders().includes('harmless'), PATIENCE);
-    end();
   }, 500_000);
 });

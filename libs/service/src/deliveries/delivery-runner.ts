@@ -209,7 +209,9 @@ export class DeliveryRunner<Claimed extends Delivery> {
   private start(delivery: Claimed): void {
     const { marks } = this.parts.poisoned;
     const deliver = (): Promise<number | null> => this.queues.deliver(delivery);
-    const made: Promise<unknown> = (delivery.isSuspect ? marks.alone(deliver) : marks.fresh(deliver))
+    const made: Promise<unknown> = (
+      delivery.isSuspect ? marks.alone(deliver, this.settings.what) : marks.fresh(deliver)
+    )
       .then((nextInMs) => {
         if (nextInMs !== null && nextInMs < ALARM_MS)
           setTimeout(() => {

@@ -195,7 +195,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
     try {
       await failpoint('leases.claimed');
       const work = (): Promise<number> => this.work.work(claimed, hold, signal);
-      return await (this.work.isSuspect(claimed) ? this.marks.alone(work) : this.marks.fresh(work));
+      return await (this.work.isSuspect(claimed) ? this.marks.alone(work, this.work.what) : this.marks.fresh(work));
     } catch (error) {
       if (error instanceof LeaseLost) return 0;
       if (signal.aborted) await this.stopped(claimed, hold, reason());

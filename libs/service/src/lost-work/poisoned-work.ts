@@ -157,20 +157,29 @@ export class PoisonedWork {
     return ended;
   }
 
+  /** The mark is made within the trial: work that waits for its turn is not to blame for the end of the process. */
   private async runOneAlone(kind: string, run: NonNullable<WorkKind['runAlone']>): Promise<Polled> {
+    if (!(await this.hasSuspect(kind))) return false;
+    return this.marks.alone(() => this.runSuspect(kind, run));
+  }
+
+  private async hasSuspect(kind: string): Promise<boolean> {
+    const [rows = []] = await this.database.systemWrite('look for lost work', [this.lost.anySuspect(kind)]);
+    return rows.length > 0;
+  }
+
+  private async runSuspect(kind: string, run: NonNullable<WorkKind['runAlone']>): Promise<Polled> {
     const slot = `alone ${kind}`;
     this.marks.hold(slot);
     try {
-      const { id, isWaiting } = await this.database.system('take lost work', async (tx) => {
-        const taken = await this.lost.takeSuspect(tx, kind, this.marks.worker, slot);
-        const isWaiting = taken === null && (await tx.one(this.lost.anySuspect(kind).sql, [])) !== null;
-        return { id: taken, isWaiting };
-      });
-      if (id === null) return isWaiting && 'soon';
+      const id = await this.database.system('take lost work', (tx) =>
+        this.lost.takeSuspect(tx, kind, this.marks.worker, slot),
+      );
+      if (id === null) return (await this.hasSuspect(kind)) && 'soon';
       this.marks.hold(slot, { kind, ids: [id], isAlone: true });
       let outcome: 'ended' | 'later' = 'later';
       try {
-        outcome = await this.marks.alone(() => run(id));
+        outcome = await run(id);
       } finally {
         await this.database.system('let go of lost work', async (tx) => {
           await this.marks.end(tx, slot);

@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '@switchyard/database';
 import { Ticks } from '@switchyard/concurrency';
-import { newId, sleep } from '@switchyard/kernel';
+import { newId, sleep, waitUntil } from '@switchyard/kernel';
 import { Others, type Repeat, type Trials } from '@switchyard/messaging';
 import { DatabaseSilenceDetector } from './database-silence-detector';
 import type { Logger } from '../logger';
@@ -20,6 +20,11 @@ import { workerName } from '../workers/worker-name';
 const NOTED_WITHIN_MS = 1_000;
 /** Longer than two renewals are apart, and with one more between them shorter than marks last. */
 const LATE_MS = 15_000;
+/** If work that lost its process ends it again, it mostly does so at once: this long, no other sort begins beside it. */
+const FIRST_MS = 2_000;
+const POLL_MS = 10;
+/** Work whose losses are counted by its mark, and not by a lease. */
+const MARKED = 'marked';
 
 type Work = Omit<RunningWork, 'worker' | 'slot'>;
 
@@ -38,8 +43,8 @@ export class RunningWorkMarks {
   /** Whether marks that were not renewed for long say that their process has ended. */
   readonly silence = new DatabaseSilenceDetector({ lateMs: LATE_MS, leaseMs: SILENT_SECONDS * 1000 });
   private readonly active = new Map<string, Active>();
-  /** Work in progress that lost its process before. */
-  private suspects = 0;
+  /** Work in progress that lost its process before, and when it began. */
+  private readonly suspects = new Set<{ sort: string; begunAt: number }>();
   /** The latest change of the mark for requests. */
   private noting: Promise<unknown> = Promise.resolve();
   private readonly renewals = new Ticks(RENEW_SECONDS * 1000, () => {
@@ -103,21 +108,34 @@ export class RunningWorkMarks {
 
   /**
    * Runs work that lost its process before, while fresh work waits. If requests run beside it, a mark says so: then this
-   * work is not to blame for the end of the process.
+   * work is not to blame for the end of the process. Which work of one `sort` runs together is decided where its losses are
+   * counted; work of different sorts begins one after the other, as the losses of one do not see those of the other.
    */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  async alone<T>(work: () => Promise<T>, sort = MARKED): Promise<T> {
     const report = (others: number): Promise<unknown> | undefined =>
       others === Others.none ? undefined : Promise.race([this.noteRequests(), sleep(NOTED_WITHIN_MS)]);
     const repeat: Repeat = { ageMs: Infinity, isBackground: true, report };
-    this.suspects += 1;
+    const suspect = { sort, begunAt: 0 };
+    await waitUntil(() => this.addIfClear(suspect), FIRST_MS, POLL_MS);
+    this.suspects.add(suspect);
     await this.trials.enter(repeat);
+    suspect.begunAt = performance.now();
     try {
       return await work();
     } finally {
       this.trials.leave(repeat);
-      this.suspects -= 1;
-      if (this.suspects === 0) await this.noteRequests();
+      this.suspects.delete(suspect);
+      if (this.suspects.size === 0) await this.noteRequests();
     }
+  }
+
+  /** Registers it at once: two that wait must not both begin. */
+  private addIfClear(suspect: { sort: string; begunAt: number }): boolean {
+    const since = performance.now() - FIRST_MS;
+    for (const { sort, begunAt } of this.suspects) if (sort !== suspect.sort && begunAt > since) return false;
+    suspect.begunAt = performance.now();
+    this.suspects.add(suspect);
+    return true;
   }
 
   /** Makes the mark that requests run beside such work, or removes it behind the last such work. */
@@ -125,7 +143,7 @@ export class RunningWorkMarks {
     const work = { slot: REQUESTS, kind: REQUESTS, ids: [] };
     this.noting = this.noting
       .then((): Promise<unknown> =>
-        this.suspects === 0
+        this.suspects.size === 0
           ? this.release(REQUESTS)
           : this.database.systemWrite('mark requests beside lost work', [this.begin(work)]),
       )
