@@ -1,4 +1,3 @@
-import { newId } from '@switchyard/kernel';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { type InstalledApplication, dataOf, emission, install } from './an-application';
 import { type Endpoint, createEndpoint, deliveriesOf, readEndpoint } from './an-endpoint';
@@ -109,10 +108,10 @@ describe('endpoints without an answer', () => {
   it('have one share for all Spaces of a payer, and others receive what is theirs', async () => {
     const silent = await listen(() => undefined);
     const other = await newSender();
-    await platform.database.query(`update key.spaces set payer_kind = 'user', payer_id = $2 where id = any($1)`, [
-      [sender.space.id, other.space.id],
-      newId(),
-    ]);
+    const operator = await platform.operator();
+    // Announced: the event bus has seen both Spaces before.
+    for (const { space } of [sender, other])
+      dataOf(await operator.patch(`/operator/spaces/${space.id}`, { payer: sender.space.id }), 200);
     for (const each of [sender, other]) {
       const endpointIds = [];
       for (let at = 0; at < 3; at += 1)
