@@ -153,7 +153,7 @@ test('the relay is described as what it is: the OpenAI API, with the statuses of
   expect(JSON.stringify(responses['200']?.content['text/event-stream'])).toContain('[DONE]');
   for (const status of ['400', '404', '409', '422', '429'])
     expect(responses[status]?.description).toContain('as the upstream answered');
-  expect(responses['405']?.content).toEqual({
+  expect(responses['405']?.content).toMatchObject({
     'application/json': { schema: { $ref: '#/components/schemas/RelayError' } },
   });
 });
@@ -272,7 +272,7 @@ test('what takes a body says how it is refused, and what takes a key says both o
   expect(withKey.length).toBeGreaterThan(12);
   expect(withKey.filter((one) => lacks(one, '409', 'IDEMPOTENCY_CONFLICT'))).toEqual([]);
   // There the key names a turn: who repeats it while it runs is told the same turn.
-  const namesTurn = ['createChatCompletion', 'createResponse'];
+  const namesTurn = ['createChatCompletion', 'createResponse', 'executeAgent'];
   const waiting = withKey.filter((one) => lacks(one, '409', 'REQUEST_IN_PROGRESS'));
   expect(waiting.map((one) => one.operationId).sort()).toEqual(namesTurn);
 });
