@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
@@ -122,9 +122,11 @@ const FEW_SECTIONS = 8;
 
 function useFound(q: string): Found[] {
   const { client } = useSession();
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: ['palette', q],
     enabled: q !== '',
+    // Enter must not open a guide because a last letter has taken the records away for a moment.
+    placeholderData: keepPreviousData,
     queryFn: async () => {
       const [agents, tasks, sessions, datasets] = await Promise.all([
         client.agents.list({ q, limit: FEW }),
@@ -144,5 +146,6 @@ function useFound(q: string): Found[] {
       ];
     },
   });
-  return data ?? [];
+  if (!data || q === '') return [];
+  return isPlaceholderData ? data.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())) : data;
 }
