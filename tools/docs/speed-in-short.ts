@@ -38,7 +38,7 @@ export function speedInShort(record: BenchRecord): string[] {
     call && `A core relays ${perSecond(platformUs(call))} model calls a second, with key check, limits and metering.`,
     alone && steady && `A call takes ${alone} longer than directly, and ${steady} longer at 500 calls a second.`,
     firstByte && `The first byte of a stream comes ${firstByte} later.`,
-    turn && `A core serves ${perSecond(turn * 1000)} chat turns of 40 words a second, each stored.`,
+    turn && `A core serves ${perSecond(turn * 1000)} chat turns a second, each of 40 words and stored.`,
     firstDelta && `The first word of a turn comes ${firstDelta} after the model's.`,
     emission && `A core records ${perSecond(platformUs(emission))} events a second over HTTP.`,
     run && `A core runs ${perSecond(run)} tasks a second, from the event to the end of the run.`,
@@ -48,7 +48,9 @@ export function speedInShort(record: BenchRecord): string[] {
     atRest &&
       loaded &&
       `The nine services take ${number(atRest)} MiB at rest; the four of a chat ${number(loaded)} MiB after 500 streams.`,
-    start && idle && `A later start takes ${start.toFixed(0)} s. An idle platform takes ${idle.toFixed(1)}% of a core.`,
+    start &&
+      idle &&
+      `Every start after the first takes ${start.toFixed(0)} s. An idle platform takes ${idle.toFixed(1)}% of a core.`,
   ];
   return [
     'In short, on one machine with two cores:',
