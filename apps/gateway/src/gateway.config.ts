@@ -41,7 +41,7 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
 
   @Env(f.int({ min: 1000 }), {
     default: 60_000,
-    reason: 'How long a body may take to arrive; uploads may take longer.',
+    reason: 'How long a body may take to arrive. An upload may take longer: it needs only progress (BODY_STALL_MS).',
   })
   BODY_TIMEOUT_MS!: number;
 
@@ -118,7 +118,10 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   @Env(f.int({ min: 1 }), { default: 6000, reason: 'Requests per minute and Space.' })
   SPACE_RATE_LIMIT_PER_MINUTE!: number;
 
-  @Env(f.int({ min: 1 }), { default: 600, reason: 'Refused or open requests per minute and address.' })
+  @Env(f.int({ min: 1 }), {
+    default: 600,
+    reason: 'Requests per minute and address that carry no credential or a rejected one.',
+  })
   ADDRESS_RATE_LIMIT_PER_MINUTE!: number;
 
   @Env(f.int({ min: 1 }), { default: 50, reason: 'Streams that one credential may have open at once.' })

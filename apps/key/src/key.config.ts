@@ -15,7 +15,8 @@ export class KeyConfig extends DatabaseServiceConfig implements RedisServiceConf
 
   @Env(f.text({ min: 32, max: 4000 }), {
     secret: true,
-    reason: 'Encrypts secrets of Spaces, signing keys and webhook secrets: 32 bytes in base64, or `2:<new>,1:<old>`.',
+    reason:
+      'Encrypts secrets of Spaces, signing keys and webhook secrets: 32 bytes in base64 or hex, or `2:<new>,1:<old>`.',
   })
   DATA_KEY!: string;
 

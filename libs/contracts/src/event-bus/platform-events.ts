@@ -76,7 +76,8 @@ export const PLATFORM_EVENTS: Readonly<Record<string, PlatformEvent>> = {
     'execution.failed': 'An execution of a task failed, after its last attempt.',
     'execution.cancelled': 'An execution of a task was cancelled.',
     'execution.timed_out': 'An execution of a task took longer than the task allows.',
-    'execution.skipped': 'An execution of a task was not started.',
+    'execution.skipped':
+      'An execution of a task was skipped: the task was at its limit or was deactivated, or the cause was too deep.',
   }),
   ...of('MEMBERS', 'importId', 'dataset', {
     'import.completed': 'An import into a dataset was completed.',

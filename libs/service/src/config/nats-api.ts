@@ -32,7 +32,8 @@ export const EnvOfNatsApiSeed = () =>
 export const EnvOfNatsApiCreds = () =>
   Env(f.text({ min: 1 }), {
     optional: true,
-    reason: 'A file with the credentials of that user, instead of the seed.',
+    reason:
+      "A file with the credentials of the platform's own user at the NATS server of services, instead of NATS_API_NKEY_SEED.",
   });
 
 export const EnvOfNatsApiCa = () =>
@@ -45,14 +46,14 @@ export const EnvOfNatsApiCert = () =>
   Env(f.text({ min: 1 }), {
     optional: true,
     togetherWith: 'NATS_API_TLS_KEY',
-    reason: "A file with the platform's certificate for that server.",
+    reason: "A file with the platform's certificate for the NATS server of services.",
   });
 
 export const EnvOfNatsApiKey = () =>
   Env(f.text({ min: 1 }), {
     optional: true,
     togetherWith: 'NATS_API_TLS_CERT',
-    reason: 'A file with the key of that certificate.',
+    reason: 'A file with the key of the certificate in NATS_API_TLS_CERT.',
   });
 
 /** A connection with the platform's own user; undefined where the NATS API is off. It is started by its owner. */

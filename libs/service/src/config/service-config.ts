@@ -22,7 +22,7 @@ export const EnvOfAudience = () =>
   Env(f.text(), {
     optional: true,
     togetherWith: 'OIDC_ISSUER',
-    reason: 'The audience that such tokens must name.',
+    reason: 'The audience that tokens of OIDC_ISSUER must name.',
   });
 
 /** Read by every service that emits, and by the one that records: too large a payload is rejected before it is sent. */
@@ -101,7 +101,7 @@ export class ServiceConfig {
   @Env(f.int({ min: 0, max: 60_000 }), {
     default: 200,
     reason:
-      'A stall of the event loop that uses so much processor time is logged with its stack and counted. 0 logs none.',
+      'A stall of the event loop that uses at least so many milliseconds of processor time is logged with its stack and counted. 0 logs none.',
   })
   EVENT_LOOP_STALL_MS!: number;
 
