@@ -21,7 +21,7 @@ Events of the application \`switchyard\`, which every Space has. [Subscribe to t
 | \`name\` | name of the task, agent, dataset, application, key or endpoint; of a turn, a question or a job: the agent's name when the turn started, or when the job was submitted |
 | \`status\`, \`previousStatus\` | status of the record, and the one before |
 | \`agentId\`, \`taskId\`, \`datasetId\`, \`sessionId\`, \`turnId\` | the records to which it belongs |
-| \`userId\` | the user to whom the record belongs |
+| \`userId\` | the owner of the record |
 | \`actor\` | who did it: \`{type, id}\`; \`type\` is \`user\`, \`key\`, \`account\`, \`operator\` or \`platform\` |
 | \`error\` | \`{code}\` of a failure |
 | \`at\` | when it happened |

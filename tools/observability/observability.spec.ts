@@ -186,7 +186,7 @@ test.each(ALERTS)('the runbook of $name begins with the command that shows the r
   expect(sectionOf(alert.name)).toContain(`- **First look**: \`${firstLookOf(alert)}\``);
 });
 
-test('the runbooks have the commands of each installation, and whom to escalate to', () => {
+test('the runbooks have the commands of each installation, and the person to escalate to', () => {
   for (const command of ['kubectl -n switchyard logs', 'docker compose logs', 'tail -n 200'])
     expect(sectionOf('Commands')).toContain(`\`${command} `);
   for (const owner of ['Postgres', 'NATS', 'provider', 'bug']) expect(sectionOf('Escalate')).toContain(owner);

@@ -76,7 +76,7 @@ describe('callbacks whose process ended', () => {
       const [id = ''] = await waiting(tx, [0]);
       expect(await claim(tx, 'w@one')).toEqual([id]);
       expect(await claim(tx, 'w@other')).toEqual([]);
-      expect(await callbacks.releaseLapsed(tx, ending('w@one'))).toBe(1);
+      expect(await callbacks.rows.releaseLapsed(tx, ending('w@one'))).toBe(1);
       expect(await lossesOf(tx, 'callbacks', id)).toBe(1);
       expect(await claim(tx, 'w@other')).toEqual([id]);
       // The process that had it may have sent it: it stores no outcome any more.
@@ -90,16 +90,16 @@ describe('callbacks whose process ended', () => {
     undone(async (tx) => {
       const [id = ''] = await waiting(tx, [1]);
       expect(await claim(tx, 'w@one')).toEqual([id]);
-      await callbacks.releaseLapsed(tx, ending('w@one'));
-      expect(await callbacks.failCrashed(tx)).toEqual([{ kind: 'callback', id, spaceId, losses: 2 }]);
+      await callbacks.rows.releaseLapsed(tx, ending('w@one'));
+      expect(await callbacks.rows.failCrashed(tx)).toEqual([{ kind: 'callback', id, spaceId, losses: 2 }]);
       expect(await claim(tx, 'w@other')).toEqual([]);
-      expect(await callbacks.startAgain(tx, spaceId, id)).toBe('again');
+      expect(await callbacks.rows.startAgain(tx, spaceId, id)).toBe('again');
       expect(await claim(tx, 'w@other')).toEqual([id]);
     }));
 
   it.each([
-    ['callbacks', [callbacks, jobClaims]],
-    ['jobs', [jobClaims, callbacks]],
+    ['callbacks', [callbacks.rows, jobClaims]],
+    ['jobs', [jobClaims, callbacks.rows]],
   ])('are to blame rather than a job that was lost with them, if the %s are counted first', (_, counted) =>
     undone(async (tx) => {
       const [id = ''] = await waiting(tx, [1]);

@@ -52,9 +52,9 @@ export type ServiceOptions = OwnOptions & RedisOptions;
 /** The cache of a service that has one, or null. */
 export const REDIS = Symbol('REDIS');
 
-/** The reports of reached limits, connected to the bus. */
-/** Most connections of one Space while others wait, of the pool. */
+/** Part of the pool that one Space may use while others wait. */
 const SPACE_SHARE_PERCENT = 50;
+/** The reports of reached limits, connected to the bus. */
 const REACHED_LIMITS = Symbol('REACHED_LIMITS');
 
 function redisProviders(options: ServiceOptions): Provider[] {

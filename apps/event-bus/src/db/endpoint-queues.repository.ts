@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryError, EndpointDeliveryStatus, EndpointTransport } from '@switchyard/contracts';
-import type { EndedWorkers, LostWorkRow, Read, RetryOutcome, Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import {
   type AttemptResult,
   DELIVERY_LEASE,
@@ -80,8 +80,7 @@ const QUEUES = ROWS.queues;
 /** Deliveries to endpoints that wait: one queue for each endpoint. */
 @Injectable()
 export class EndpointQueuesRepository {
-  readonly anyDue = ROWS.anyDue;
-  readonly anyLeased = ROWS.anyLeased;
+  readonly rows = ROWS;
 
   readonly anyOpen: Read = {
     name: 'any-endpoint-delivery-open',
@@ -89,7 +88,7 @@ export class EndpointQueuesRepository {
     sql: `select 1 from endpoint_deliveries where status = 'PENDING' limit 1`,
   };
 
-  /** Endpoints with room whose next delivery is due, the longest waiting first. Costs a look at each that has any open. */
+  /** Endpoints with room whose next delivery is due, the longest waiting first. Reads the index once for each that has an open delivery. */
   due(tx: Tx, transport: EndpointTransport, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]> {
     return tx.prepared<QueueRef>(
       'due-endpoint-queues',
@@ -126,22 +125,6 @@ export class EndpointQueuesRepository {
     const open = capacities.filter(({ queueId }) => ids.has(queueId));
     if (open.length === 0) return [];
     return ROWS.claim<ClaimedDelivery>(tx, CLAIM, worker, open);
-  }
-
-  workersHolding(tx: Tx): Promise<string[]> {
-    return ROWS.workersHolding(tx);
-  }
-
-  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return ROWS.releaseLapsed(tx, workers);
-  }
-
-  failCrashed(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]> {
-    return ROWS.failCrashed(tx);
-  }
-
-  startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
-    return ROWS.startAgain(tx, spaceId, id);
   }
 
   /** False if the lease is another's by now: the attempt was made all the same. */
@@ -220,7 +203,7 @@ export class EndpointQueuesRepository {
   async figures(tx: Tx): Promise<{ open: number; oldestSeconds: number; failing: number; disabled: number }> {
     const row = await tx.one<{ open: number; oldestSeconds: number; failing: number; disabled: number }>(
       `select (select count(*) from (select 1 from endpoint_deliveries where status = 'PENDING' limit 1000000) open)::int as open,
-              coalesce((select extract(epoch from clock_timestamp() - min(run_at)) from endpoint_deliveries where status = 'PENDING' and worker is null and run_at <= (select clock_timestamp())), 0)::float8 as oldest_seconds,
+              coalesce((select extract(epoch from clock_timestamp() - min(run_at)) from endpoint_deliveries where ${ROWS.isDue}), 0)::float8 as oldest_seconds,
               (select count(*) from endpoints where status = 'FAILING')::int as failing,
               (select count(*) from endpoints where status = 'DISABLED')::int as disabled`,
     );

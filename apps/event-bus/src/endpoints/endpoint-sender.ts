@@ -105,7 +105,8 @@ export class EndpointSender implements OnModuleInit {
   onModuleInit(): void {
     this.poisoned.add({
       kind: KIND,
-      retry: async (tx, { spaceId, id }) => (spaceId === null ? 'absent' : this.queues.startAgain(tx, spaceId, id)),
+      retry: async (tx, { spaceId, id }) =>
+        spaceId === null ? 'absent' : this.queues.rows.startAgain(tx, spaceId, id),
     });
     this.runners.http.begin();
     // The other one sweeps for both.
@@ -128,8 +129,7 @@ export class EndpointSender implements OnModuleInit {
     const { queues } = this;
     const isUp = (): boolean => transport === 'http' || this.nats.isUp;
     return {
-      anyDue: queues.anyDue,
-      anyLeased: queues.anyLeased,
+      rows: queues.rows,
       due: async (tx, limit, except) => (isUp() ? queues.due(tx, transport, limit, except) : []),
       claim: async (tx, worker, capacities) => {
         if (!isUp()) return [];
@@ -137,9 +137,6 @@ export class EndpointSender implements OnModuleInit {
         for (const { queueId } of claimed) this.transports.set(queueId, transport);
         return claimed;
       },
-      workersHolding: (tx) => queues.workersHolding(tx),
-      releaseLapsed: (tx, ended) => queues.releaseLapsed(tx, ended),
-      failCrashed: (tx) => queues.failCrashed(tx),
       deliver: (delivery) => {
         poisonPoint('event-bus.delivering', delivery.payload);
         if (transport === 'http') return this.post(delivery);

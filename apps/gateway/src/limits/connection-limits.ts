@@ -12,7 +12,7 @@ import { ConnectionCounts } from './connection-counts';
 import { ConnectionOwners, type Holder } from './connection-owners';
 import { UnreadResponses } from './unread-responses';
 
-type Bound = 'total' | 'address' | 'credential' | 'space' | 'payer';
+type Bound = 'total' | 'address' | 'credential' | 'space' | 'payer' | 'pipeline';
 
 /** So many times its share an address may have while its connections are too new to have shown a credential. */
 const BURST = 5;
@@ -66,7 +66,7 @@ export class ConnectionLimits {
     );
     const refusals = metrics.counter(
       'switchyard_connections_refused_total',
-      'Connections that were closed, or requests that were rejected behind a proxy, because a limit was reached.',
+      'Connections that were closed, or requests that were rejected behind a proxy or in a pipeline, because a limit was reached.',
       ['bound'],
     );
     this.refusedBy = (bound) => {
@@ -163,6 +163,7 @@ export class ConnectionLimits {
     this.unread.begin();
     if (this.holders.begin(request.raw.socket) > PIPELINED_MAX) {
       closeAfter(request.raw);
+      this.refusedBy('pipeline');
       throw new AppError(
         'RATE_LIMITED',
         `A connection may have ${PIPELINED_MAX} requests in progress. Wait for the answers to those before.`,

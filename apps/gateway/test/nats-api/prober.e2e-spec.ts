@@ -145,7 +145,7 @@ describe('a prober with the seed of one account', () => {
       .metric('switchyard_nats_api_messages_total', { outcome: 'reply_refused' })
       .catch(() => 0);
 
-  it('has the platform carry out and publish nothing, whatever the reply address', async () => {
+  it('publishes nothing to it and carries nothing out', async () => {
     const before = await gatewayHasRefused();
     const addresses = addressesOf(account.id, other.id);
     const insert = JSON.stringify({ records: [{ text: 'never' }] });

@@ -54,13 +54,9 @@ export class CallbackSender implements OnModuleInit {
     this.runner = new DeliveryRunner(
       { database, workers, poisoned, payers, logger, mayRun },
       {
-        anyDue: callbacks.anyDue,
-        anyLeased: callbacks.anyLeased,
+        rows: callbacks.rows,
         due: (tx, limit, except) => callbacks.due(tx, limit, except),
         claim: (tx, worker, capacities) => callbacks.claim(tx, worker, capacities),
-        workersHolding: (tx) => callbacks.workersHolding(tx),
-        releaseLapsed: (tx, ended) => callbacks.releaseLapsed(tx, ended),
-        failCrashed: (tx) => callbacks.failCrashed(tx),
         deliver: (callback) => this.deliver(callback),
       },
       { what: 'callbacks', kind: callbacks.kind, capacity: CAPACITY, maxBytes: MAX_BYTES, largestBytes: LARGEST_BYTES },
@@ -90,7 +86,7 @@ export class CallbackSender implements OnModuleInit {
         tx.afterCommit(() => {
           this.wake(spaceId);
         });
-        return this.callbacks.startAgain(tx, spaceId, id);
+        return this.callbacks.rows.startAgain(tx, spaceId, id);
       },
     });
     this.runner.begin();

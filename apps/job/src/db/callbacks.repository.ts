@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobCallbackView } from '@switchyard/contracts';
-import type { EndedWorkers, LostWorkRow, RetryOutcome, Tx } from '@switchyard/database';
+import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import {
   type AfterAttempt,
@@ -73,8 +73,7 @@ const resultOf = ({ status, error }: AttemptResult): string | null => {
 @Injectable()
 export class CallbacksRepository {
   readonly kind = KIND;
-  readonly anyDue = ROWS.anyDue;
-  readonly anyLeased = ROWS.anyLeased;
+  readonly rows = ROWS;
 
   async add(tx: Tx, job: { spaceId: string; id: string }, url: string, body: string): Promise<void> {
     await tx.run(
@@ -104,29 +103,13 @@ export class CallbacksRepository {
     return { status, attempts, lastResult, nextAttemptAt, finishedAt };
   }
 
-  /** Spaces whose next callback is due, the longest waiting first. Costs a look at each that has any open. */
+  /** Spaces whose next callback is due, the longest waiting first. Reads the index once for each that has an open one. */
   due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]> {
     return tx.prepared<QueueRef>('due-callbacks', DUE, [limit, exceptSpaces]);
   }
 
   claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<ClaimedCallback[]> {
     return ROWS.claim<ClaimedCallback>(tx, CLAIM, worker, capacities);
-  }
-
-  workersHolding(tx: Tx): Promise<string[]> {
-    return ROWS.workersHolding(tx);
-  }
-
-  releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number> {
-    return ROWS.releaseLapsed(tx, workers);
-  }
-
-  failCrashed(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]> {
-    return ROWS.failCrashed(tx);
-  }
-
-  startAgain(tx: Tx, spaceId: string, id: string): Promise<RetryOutcome> {
-    return ROWS.startAgain(tx, spaceId, id);
   }
 
   /** False if the lease is another's by now: the attempt was made all the same. */

@@ -75,7 +75,7 @@ export class JobAttempt {
 
   /**
    * Until the Space is resumed. If this process knows nothing of the Space, it sets no timer for itself: any process may
-   * take the job up again after a few seconds, and another one may know more.
+   * take the job up again after a few seconds, and another one may be able to ask for it.
    */
   private async rest(hold: Hold): Promise<number> {
     await this.clocks.stopIfSuspended(hold.spaceId);

@@ -154,7 +154,7 @@ export class ExecutionRunner implements OnModuleDestroy {
 
   /**
    * Until the Space is resumed the execution goes no further. If this process knows nothing of the Space, it sets no
-   * timer for itself: any process may take the execution up again after a few seconds, and another one may know more.
+   * timer for itself: any process may take the execution up again after a few seconds, and another one may be able to ask for it.
    */
   private async rest(execution: Claimed, hold: Hold, unsaved: StepWrite[]): Promise<number> {
     await this.clocks.stopIfSuspended(hold.spaceId);

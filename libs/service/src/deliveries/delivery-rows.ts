@@ -70,6 +70,8 @@ interface Settlement {
  * Hot path: SQL on `pg`, prepared by name.
  */
 export class DeliveryRows {
+  /** SQL: the row may be claimed now. */
+  readonly isDue: string;
   readonly anyDue: Read;
   readonly anyLeased: Read;
   /** SQL: `queues` with the time of each queue's next delivery, by a step in the index from one to the next. */
@@ -77,7 +79,8 @@ export class DeliveryRows {
 
   constructor(private readonly rows: DeliveryTable) {
     const { table, kind } = rows;
-    this.anyDue = { name: `any-${kind}-due`, params: [], sql: `select 1 from ${table} where ${isDue(rows)} limit 1` };
+    this.isDue = isDue(rows);
+    this.anyDue = { name: `any-${kind}-due`, params: [], sql: `select 1 from ${table} where ${this.isDue} limit 1` };
     this.anyLeased = {
       name: `any-${kind}-leased`,
       params: [],

@@ -35,20 +35,25 @@ export interface QueueCapacity extends QueueRef {
   bytes: number;
 }
 
-/** Where deliveries wait, and how one is made. The statements and the transport belong to the service. */
-export interface DeliveryQueues<Claimed extends Delivery> {
+/** The table of deliveries. */
+export interface LeasedDeliveries {
   /** Finds a row if there is something due. */
   anyDue: Read;
   /** Finds a row if a worker holds one. */
   anyLeased: Read;
-  /** Queues with something due that may begin now, the longest waiting first. */
-  due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]>;
-  claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<Claimed[]>;
   workersHolding(tx: Tx): Promise<string[]>;
   /** Sets rows free whose worker has ended. */
   releaseLapsed(tx: Tx, workers: EndedWorkers): Promise<number>;
   /** Ends those that were lost too often. */
   failCrashed(tx: Tx): Promise<Omit<LostWorkRow, 'at'>[]>;
+}
+
+/** Where deliveries wait, and how one is made. The statements and the transport belong to the service. */
+export interface DeliveryQueues<Claimed extends Delivery> {
+  rows: LeasedDeliveries;
+  /** Queues with something due that may begin now, the longest waiting first. */
+  due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]>;
+  claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<Claimed[]>;
   /** Makes one attempt and stores its outcome. Says after how many ms there is another, null for none. */
   deliver(delivery: Claimed): Promise<number | null>;
 }
@@ -107,10 +112,10 @@ export class DeliveryRunner<Claimed extends Delivery> {
       `make ${what}`,
       POLL_MS,
       () => this.round(),
-      database.idlePoller.for(this.queues.anyDue),
+      database.idlePoller.for(this.queues.rows.anyDue),
     );
     if (sweeps)
-      workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.idlePoller.for(this.queues.anyLeased));
+      workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.idlePoller.for(this.queues.rows.anyLeased));
     workers.atStop(async () => {
       await Promise.allSettled(this.running.keys());
     });
@@ -235,13 +240,13 @@ export class DeliveryRunner<Claimed extends Delivery> {
     const { database, poisoned, logger } = this.parts;
     const { marks } = poisoned;
     const { reclaimed, failed, workers } = await database.system(`free lost ${this.settings.what}`, async (tx) => {
-      const holding = await this.queues.workersHolding(tx);
-      const freed = await this.queues.releaseLapsed(tx, {
+      const holding = await this.queues.rows.workersHolding(tx);
+      const freed = await this.queues.rows.releaseLapsed(tx, {
         ended: holding.filter(isWorkerDead),
         own: marks.worker,
         isSilenceLoss: marks.silence.mayCount(),
       });
-      const given = freed > 0 ? await this.queues.failCrashed(tx) : [];
+      const given = freed > 0 ? await this.queues.rows.failCrashed(tx) : [];
       await poisoned.note(tx, given);
       return { reclaimed: freed, failed: given.length, workers: holding };
     });

@@ -16,6 +16,7 @@ import { Bus } from '@switchyard/messaging';
 import { FrameFollower } from '../../turn-events/frame-follower';
 import type { FrameSource } from '../../turn-events/turn-streamer';
 import { turnIdOfKey } from '../../routes/turns/deterministic-id';
+import { findOwnTurn } from '../../routes/turns/find-own-turn';
 import { answerCalls } from '../../turn-events/submit-client-answers';
 import { HasMetadata, type Metadata } from './metadata';
 import { callName } from '../../turn-events/client-call-ids';
@@ -168,16 +169,9 @@ export class OpenAiTurns {
   }
 
   private async isThere(ctx: Ctx, turnId: string): Promise<boolean> {
-    try {
-      const { userId, isUnstored } = await this.findAny(ctx, turnId);
-      // Callers that may read all turns of a Space also find turns of others with the same id.
-      if (userId !== ctx.userId) return false;
-      if (isUnstored) throw notStored();
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
-      throw error;
-    }
+    const turn = await findOwnTurn(this.bus, ctx, turnId);
+    if (turn?.isUnstored) throw notStored();
+    return turn !== null;
   }
 
   /** Refuses those who may not call its agent any more. A deleted agent's turns stay readable, as their streams do. */

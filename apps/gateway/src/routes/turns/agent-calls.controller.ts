@@ -11,6 +11,7 @@ import { TurnStreamer } from '../../turn-events/turn-streamer';
 import { openTurn } from '../../turn-events/open-turn';
 import { PROTOCOL_HEADER, requireStreamProtocol } from '../../turn-events/stream-protocol';
 import { turnIdOfKey } from './deterministic-id';
+import { findOwnTurn } from './find-own-turn';
 import { executeResponse } from './execute-response';
 import { TurnResults } from './turn-results';
 import { ChatAnswer, ChatBody, ExecuteAnswer, ExecuteBody } from './turns.dto';
@@ -73,7 +74,7 @@ export class AgentCallsController {
   ): Promise<void> {
     const turnId = turnIdOfKey('execute', key);
     const start = startExecute(agentId, turnId, body);
-    if (key !== undefined && (await this.results.isThere(ctx, turnId))) markReplayed(reply);
+    if (key !== undefined && (await findOwnTurn(this.bus, ctx, turnId))) markReplayed(reply);
     if (body.stream !== true) {
       void reply.send({
         success: true,

@@ -4,12 +4,10 @@ import {
   type CallContract,
   type Ctx,
   requireNotFailed,
-  SessionCalls,
   type StartChat,
   type StartExecute,
   type TurnResult,
 } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { ActiveResponses } from '../../auth/active-responses';
 import { waitForTurn } from './wait-for-turn';
@@ -30,16 +28,6 @@ export class TurnResults {
 
   execute(ctx: Ctx, start: StartExecute): Promise<TurnResult> {
     return this.wait(ctx, AgentCalls.execute, start);
-  }
-
-  /** A turn of the caller's own: callers that may read all turns of a Space also find turns of others with the same id. */
-  async isThere(ctx: Ctx, turnId: string): Promise<boolean> {
-    try {
-      return (await this.bus.call(SessionCalls.getTurn, ctx, { turnId })).userId === ctx.userId;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
-      throw error;
-    }
   }
 
   private async wait<Start extends { turnId?: string; agentId: string }>(
