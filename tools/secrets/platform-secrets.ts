@@ -106,7 +106,7 @@ export const PLATFORM_SECRETS: readonly PlatformSecret[] = [
     protects: 'signatures and encryption of messages between services',
     rotation: 'two values',
     how: 'each step on all services before the next: the public keys are in `SERVICE_PUBLIC_KEYS` of each',
-    interruption: '',
+    interruption: 'a request with a secret that is repeated with its idempotency key after `use` can be refused (409)',
     onLoss: 'replace them',
   },
   {

@@ -32,12 +32,6 @@ function rawText(lines: string): Promise<string> {
 const rawStatuses = async (lines: string): Promise<number[]> =>
   [...(await rawText(lines)).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
-test('a connection has 32 requests in progress at most: the next one is 429, and the connection is closed', async () => {
-  const request = `GET /api/agents HTTP/1.1\r\nHost: x\r\nAuthorization: ${space.owner.authorization}\r\n\r\n`;
-  const statuses = await rawStatuses(request.repeat(40));
-  expect([new Set(statuses.slice(0, 32)), statuses.slice(32)]).toEqual([new Set([200]), [429]]);
-});
-
 describe('paths', () => {
   test.each(['/api/auth/me', '/v1/api/auth/me', '/api/v1/auth/me', '/v999/api/auth/me'])(
     '%s is the same route',
