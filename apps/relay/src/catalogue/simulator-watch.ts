@@ -4,6 +4,8 @@ import { RelayConfig } from '../relay.config';
 import { CatalogueStore } from './catalogue-store';
 
 const ANSWERS_WITHIN_MS = 900;
+/** While the platform starts, a simulator that runs may still be slow. */
+const FIRST_ANSWER_WITHIN_MS = 15_000;
 
 /**
  * Without a catalogue the simulator is the only upstream, and a deployment need not have one: then no model answers, which
@@ -25,7 +27,7 @@ export class SimulatorWatch implements OnModuleInit {
       false,
       () => this.problem,
     );
-    void this.hasUpstream().then((has) => {
+    void this.hasUpstream(FIRST_ANSWER_WITHIN_MS).then((has) => {
       if (!has) this.logger.warn({}, this.problem);
     });
   }
@@ -34,11 +36,11 @@ export class SimulatorWatch implements OnModuleInit {
     return `no model can be called: there is no models file, and the simulator at ${this.config.SIMULATOR_URL} does not answer. Set MODELS_FILE, or put models.yaml into MODELS_FOLDER`;
   }
 
-  private async hasUpstream(): Promise<boolean> {
+  private async hasUpstream(withinMs = ANSWERS_WITHIN_MS): Promise<boolean> {
     if (!this.catalogue.isBuiltIn) return true;
     try {
       const reply = await fetch(`${this.config.SIMULATOR_URL}/models`, {
-        signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+        signal: AbortSignal.timeout(withinMs),
       });
       await reply.body?.cancel();
       return reply.ok;
