@@ -127,11 +127,58 @@ const withoutDeltas = (projection: Projection): Projection => ({
   read: (frame) => projection.read(frame),
 });
 
+interface TestEvent {
+  type?: string;
+  timestamp?: number;
+  delta?: string;
+  messageId?: string;
+  choices?: { delta: { content?: string } }[];
+}
+
+/** The events, in which one delta follows another of the same message as one. */
+function joinedDeltas(sse: string): string[] {
+  const joined: { head: string; text: string }[] = [];
+  for (const text of sse.split('\n\n')) {
+    const event = text.startsWith('data: {') ? (JSON.parse(text.slice(6)) as TestEvent) : {};
+    const delta = event.type?.endsWith('_CONTENT') ? event.delta : event.choices?.[0]?.delta.content;
+    const head = JSON.stringify({ ...event, timestamp: 0, delta: 0, choices: delta === undefined ? event.choices : 0 });
+    const last = joined.at(-1);
+    if (delta !== undefined && last?.head === head) last.text += delta;
+    else joined.push({ head, text: delta ?? text });
+  }
+  return joined.map(({ head, text }) => `${head} ${text}`);
+}
+
 describe.each(Object.entries(PROJECTIONS))('deltas that are written at once, in %s', (_name, begin) => {
   it.each(Object.entries(TURNS))('say what they say as any frame: %s', (_turn, texts) => {
-    expect(toSse(begin(), texts)).toBe(toSse(withoutDeltas(begin()), texts));
-    expect(toSse(begin(), [texts.join('\n')])).toBe(toSse(withoutDeltas(begin()), texts));
+    const projection = begin();
+    expect(texts.map((text) => toSse(projection, [text])).join('')).toBe(toSse(withoutDeltas(begin()), texts));
+    expect(joinedDeltas(toSse(begin(), [texts.join('\n')]))).toEqual(
+      joinedDeltas(toSse(withoutDeltas(begin()), texts)),
+    );
   });
+});
+
+it.each(['chat completions', 'AG-UI'])('deltas of one batch are one event of %s', (name) => {
+  const begin = PROJECTIONS[name] as () => Projection;
+  const long = 'x'.repeat(10_000);
+  const [first = '', ...rest] = textsOf(
+    STARTED,
+    content(''),
+    content('a'),
+    content('"b"'),
+    content('\\\u2028'),
+    content('d'),
+  );
+  const sse = toSse(begin(), [[first, ...rest].join('\n')]);
+  expect(sse.split('\n\n').filter((event) => event.includes('\\u2028') || event.includes('\u2028'))).toHaveLength(1);
+  expect(sse).toContain(String.raw`a\"b\"\\`);
+  const longer = toSse(begin(), [
+    textsOf(STARTED, content(''), ...Array.from({ length: 8 }, () => content(long))).join('\n'),
+  ]);
+  const lines = longer.split('\n\n').filter((event) => event.includes(long));
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.every((line) => line.length < 40_000)).toBe(true);
 });
 
 it.each(['Responses', 'Responses that are added up', 'chat completions', 'AG-UI', 'LangGraph'])(

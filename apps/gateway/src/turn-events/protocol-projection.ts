@@ -10,18 +10,28 @@ export interface ProtocolEvent {
   data: object | string;
 }
 
+/** The text around a delta's JSON. Deltas of one batch with the same template become one event. */
+export interface DeltaTemplate {
+  start: (first: { timestamp: number }) => string;
+  end: string;
+}
+
+/** Clients may limit the length of a line. */
+const JOINED_DELTA_LENGTH = 16_384;
+
 /**
  * Projects a turn's frames to one protocol's events. The output depends only on the frames, in order from the first, so
- * every replay is the same in every process. It has no side effects.
+ * every replay has the same texts in every process. It has no side effects.
  */
 export interface Projection {
   /** The events of one frame. */
   read(frame: TurnFrame): ProtocolEvent[];
   /**
-   * As `read`, for a delta that continues the open message: returns the text of its server-sent event.
-   * Null where it is to be read as any frame. There are more of these than of all others together.
+   * As `read`, for a delta that continues the open message: returns the text of its server-sent event, or the template
+   * of an event that may carry several deltas. Null where it is to be read as any frame. There are more of these than of
+   * all others together.
    */
-  readDelta?(delta: ReadDelta): string | null;
+  readDelta?(delta: ReadDelta): string | DeltaTemplate | null;
   /**
    * Events that end an incomplete stream, if clients of this protocol cannot attach again.
    */
@@ -45,26 +55,65 @@ export function project(projection: Projection, texts: readonly string[]): Proto
 /** The events of one frame, or the serialized text of a single event. */
 export function readFrame(projection: Projection, text: string): ProtocolEvent[] | string {
   const delta = readDeltaFrame(text);
-  const output = delta && projection.readDelta ? projection.readDelta(delta) : null;
-  if (output !== null) return output;
+  const output = (delta && projection.readDelta?.(delta)) ?? null;
+  if (typeof output === 'string') return output;
+  if (delta && output) return `data: ${output.start(delta)}${delta.json}${output.end}\n\n`;
   const frame = readTurnFrame(text, delta);
   return frame ? projection.read(frame) : [];
 }
 
 /** As `project`, in server-sent events. */
 export function toSse(projection: Projection, texts: readonly string[]): string {
-  let output = '';
+  const output = new SseWriter(projection);
   for (const joined of texts) {
-    if (!joined.includes('\n')) output += frameToSse(projection, joined);
-    else for (const text of joined.split('\n')) output += frameToSse(projection, text);
+    if (!joined.includes('\n')) output.add(joined);
+    else for (const text of joined.split('\n')) output.add(text);
   }
-  return output;
+  return output.finish();
 }
 
-function frameToSse(projection: Projection, text: string): string {
-  if (text === '' || projection.isOver) return '';
-  const events = readFrame(projection, text);
-  return typeof events === 'string' ? events : sseOf(events);
+class SseWriter {
+  private output = '';
+  private open: DeltaTemplate | null = null;
+  private openedAt = 0;
+
+  constructor(private readonly projection: Projection) {}
+
+  add(text: string): void {
+    if (text === '' || this.projection.isOver) return;
+    const delta = readDeltaFrame(text);
+    const read = (delta && this.projection.readDelta?.(delta)) ?? null;
+    if (typeof read === 'string') {
+      this.close();
+      this.output += read;
+    } else if (delta && read) this.addDelta(delta, read);
+    else {
+      this.close();
+      const frame = readTurnFrame(text, delta);
+      if (frame) this.output += sseOf(this.projection.read(frame));
+    }
+  }
+
+  finish(): string {
+    this.close();
+    return this.output;
+  }
+
+  private addDelta(delta: ReadDelta, template: DeltaTemplate): void {
+    const isFull = this.output.length - this.openedAt > JOINED_DELTA_LENGTH;
+    if (template !== this.open || isFull) {
+      this.close();
+      this.open = template;
+      this.openedAt = this.output.length;
+      this.output += `data: ${template.start(delta)}"`;
+    }
+    this.output += delta.json.slice(1, -1);
+  }
+
+  private close(): void {
+    if (this.open) this.output += `"${this.open.end}\n\n`;
+    this.open = null;
+  }
 }
 
 export function sseOf(events: readonly ProtocolEvent[]): string {

@@ -8,7 +8,7 @@ import {
   type TurnFrame,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
+import type { DeltaTemplate, Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
 import { callName } from '../../turn-events/client-call-ids';
 import { failureMessage } from '../../turn-events/turn-failure-from-frame';
 import { SegmentUsage } from '../../turn-events/segment-usage';
@@ -32,19 +32,17 @@ interface TextEntry {
   /** Under which name the model's words were streamed. */
   messageId: string;
   pieces: { seq: number; text: string }[];
-  /** The beginning and the end of the events that carry it: there are more of these than of all others together. */
-  deltaTemplate: [string, string];
+  deltas: DeltaTemplate;
 }
 
 type RunEntry = TextEntry | JsonObject;
 
 const isTextEntry = (entry: RunEntry): entry is TextEntry => 'pieces' in entry;
-const deltaTemplateOf = (kind: TextEntry['kind'], id: string): TextEntry['deltaTemplate'] => [
-  `{"type":"${kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'}","timestamp":`,
-  `,"messageId":${JSON.stringify(id)},"delta":`,
-];
-const deltaOf = ({ deltaTemplate: [head, tail] }: TextEntry, timestamp: number, json: string): string =>
-  `${head}${timestamp}${tail}${json}}`;
+function deltaTemplateOf(kind: TextEntry['kind'], id: string): DeltaTemplate {
+  const head = `{"type":"${kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'}","timestamp":`;
+  const tail = `,"messageId":${JSON.stringify(id)},"delta":`;
+  return { start: ({ timestamp }) => `${head}${timestamp}${tail}`, end: '}' };
+}
 const DELTA_KINDS = { [PRODUCT_EVENTS.contentDelta]: 'text', [PRODUCT_EVENTS.reasoningDelta]: 'reasoning' } as const;
 const textOf = ({ pieces }: TextEntry): string => pieces.map(({ text }) => text).join('');
 const stringOrJson = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
@@ -115,11 +113,11 @@ export class AgUiProjection implements Projection {
     return this.events;
   }
 
-  readDelta(read: ReadDelta): string | null {
+  readDelta(read: ReadDelta): DeltaTemplate | null {
     const entry = this.open;
     if (entry?.kind !== DELTA_KINDS[read.event] || !read.isOf(entry.messageId)) return null;
     entry.pieces.push({ seq: read.seq, text: read.delta });
-    return `data: ${deltaOf(entry, read.timestamp, read.json)}\n\n`;
+    return entry.deltas;
   }
 
   cutOff({ code, message }: { code: string; message: string }): ProtocolEvent[] {
@@ -159,7 +157,7 @@ export class AgUiProjection implements Projection {
       this.close();
       const id = this.newId(kind === 'text' ? messageId : `${messageId}_reasoning`);
       this.removeFromClient(id);
-      this.open = { id, kind, messageId, pieces: [], deltaTemplate: deltaTemplateOf(kind, id) };
+      this.open = { id, kind, messageId, pieces: [], deltas: deltaTemplateOf(kind, id) };
       this.added.push(this.open);
       if (kind === 'text') this.send('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' });
       else {
@@ -168,7 +166,8 @@ export class AgUiProjection implements Projection {
       }
     }
     this.open.pieces.push({ seq, text: delta });
-    this.events.push({ data: deltaOf(this.open, this.now, JSON.stringify(delta)) });
+    const { deltas } = this.open;
+    this.events.push({ data: `${deltas.start({ timestamp: this.now })}${JSON.stringify(delta)}${deltas.end}` });
   }
 
   private close(): void {

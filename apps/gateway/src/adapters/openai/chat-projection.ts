@@ -9,7 +9,7 @@ import {
   type TurnFrame,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
-import type { Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
+import type { DeltaTemplate, Projection, ProtocolEvent } from '../../turn-events/protocol-projection';
 import { type TextPiece, pieceOf, OUTPUT_IS_VOID, ReplayDeduplicator, textOf } from './replay-deduplicator';
 import { failureIn } from '../../turn-events/turn-failure-from-frame';
 import { TurnSegments } from '../../turn-events/turn-segments';
@@ -26,6 +26,10 @@ export interface ChatContext extends SegmentName {
    * Structured output is `buffered` instead of `streamed`: it may need repair, and half of it is of no use.
    */
   delivery: 'streamed' | 'whole' | 'buffered';
+}
+
+interface ChunkTemplate extends DeltaTemplate {
+  start: () => string;
 }
 
 const TEXT = PRODUCT_EVENTS.contentDelta;
@@ -52,7 +56,7 @@ export class ChatProjection implements Projection {
   private ended = false;
   private chunks: ProtocolEvent[] = [];
   /** Text before and after the delta in a chunk. */
-  private deltaTemplate: [string, string] | undefined;
+  private deltas: ChunkTemplate | undefined;
 
   private readonly handlers: EveryProductEvent = {
     sessionStarted: null,
@@ -101,11 +105,11 @@ export class ChatProjection implements Projection {
     return this.chunks;
   }
 
-  readDelta(read: ReadDelta): string | null {
+  readDelta(read: ReadDelta): '' | DeltaTemplate | null {
     const isPlain = this.hasBegun && !this.ended && this.delivery === 'streamed' && read.event === TEXT;
     if (!isPlain || !this.deduplicator.isPassThrough || this.segments.number !== this.context.segment) return null;
     this.deduplicator.acceptDelta(read);
-    return read.delta === '' ? '' : `data: ${this.deltaChunk(read.json)}\n\n`;
+    return read.delta === '' ? '' : this.deltaTemplate();
   }
 
   /** The complete answer, without void output. */
@@ -152,8 +156,7 @@ export class ChatProjection implements Projection {
   private onDelta(piece: TextPiece): void {
     const fresh = this.deduplicator.acceptText(piece);
     if (fresh === null) this.failAsVoid();
-    else if (fresh !== '' && this.delivery === 'streamed')
-      this.chunks.push({ data: this.deltaChunk(JSON.stringify(fresh)) });
+    else if (fresh !== '' && this.delivery === 'streamed') this.sendText(fresh);
   }
 
   private onLocalToolCall({ call_id: callId, name, arguments: args }: ProductFields<'localToolCall'>): void {
@@ -225,14 +228,18 @@ export class ChatProjection implements Projection {
     this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices, ...usage } });
   }
 
+  private sendText(text: string): void {
+    const { start, end } = this.deltaTemplate();
+    this.chunks.push({ data: `${start()}${JSON.stringify(text)}${end}` });
+  }
+
   /** As `sendChunk`, for text deltas: most chunks are such, so the constant part is serialized once. */
-  private deltaChunk(json: string): string {
-    this.deltaTemplate ??= [
-      `${JSON.stringify(this.head('chat.completion.chunk')).slice(0, -1)},"choices":[{"index":0,"delta":{"content":`,
-      `},"logprobs":null,"finish_reason":null}]${this.context.includeUsage ? ',"usage":null' : ''}}`,
-    ];
-    const [head, tail] = this.deltaTemplate;
-    return `${head}${json}${tail}`;
+  private deltaTemplate(): ChunkTemplate {
+    if (this.deltas) return this.deltas;
+    const head = `${JSON.stringify(this.head('chat.completion.chunk')).slice(0, -1)},"choices":[{"index":0,"delta":{"content":`;
+    const usage = this.context.includeUsage ? ',"usage":null' : '';
+    this.deltas = { start: () => head, end: `},"logprobs":null,"finish_reason":null}]${usage}}` };
+    return this.deltas;
   }
 
   private head(object: string): JsonObject {
