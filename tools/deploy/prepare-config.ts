@@ -5,7 +5,7 @@ import { Env } from '@switchyard/service';
 export class PrepareConfig {
   @Env(f.int({ min: 1 }), {
     optional: true,
-    reason: 'Connections that the pools of all services can open; the migration warns if Postgres accepts fewer.',
+    reason: 'Connections that all services together can open to Postgres. The migration warns if Postgres accepts fewer.',
   })
   DATABASE_CONNECTIONS_PLANNED?: number;
 }

@@ -10,20 +10,20 @@ export class StreamsConfig {
     optional: true,
     secret: true,
     reason:
-      "The seed of the migration's NATS user, the only one that makes and changes streams; without it the credentials of NATS_URL are used.",
+      "The seed of the migration's NATS user, the only user that may create and change streams. Without it, the migration uses the credentials in NATS_URL.",
   })
   NATS_MIGRATION_SEED?: string;
 
   @Env(f.int({ min: 1, max: 5 }), {
     optional: true,
     reason:
-      'How many servers of a NATS cluster keep each stream. Without it a new stream has one, and one that exists keeps what it has.',
+      'The number of servers of a NATS cluster that store each stream. Without it, a new stream has one replica, and an existing stream is not changed.',
   })
   NATS_STREAM_REPLICAS?: number;
 
   @Env(f.int({ min: 16 * 1024 * 1024 }), {
     default: 1024 * 1024 * 1024,
-    reason: 'How large the stream of events may grow. Confirmed events leave it within seconds.',
+    reason: 'Maximum size of the NATS stream of events. Acknowledged events leave it within seconds.',
   })
   NATS_EVENTS_MAX_BYTES!: number;
 

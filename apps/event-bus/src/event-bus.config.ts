@@ -15,7 +15,7 @@ import {
 export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSettings {
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 10,
-    reason: 'How many emissions may cause each other in a chain before the event bus treats it as a loop.',
+    reason: 'How many events may cause each other in a chain before the platform stops it as a loop.',
   })
   EVENT_MAX_DEPTH!: number;
 
@@ -24,21 +24,21 @@ export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSett
 
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 100,
-    reason: 'How many subscriptions one event may have in a Space: as many runs can one emission start.',
+    reason:
+      'Subscriptions that one event may have in a Space, and so the number of executions that one event can start.',
   })
   EVENT_SUBSCRIPTIONS_MAX!: number;
 
   @Env(f.int({ min: 1024 * 1024 }), {
     default: 64 * 1024 * 1024,
-    reason:
-      'Bytes of emissions and triggers of one Space that may wait to be delivered. Over it emit and replay answer 429.',
+    reason: 'Bytes of events of one Space that may wait for their delivery. Above it, emitting and replaying get 429.',
   })
   EVENT_BACKLOG_MAX_BYTES!: number;
 
   @Env(f.int({ min: 30, max: 36_500 }), {
     default: 90,
     reason:
-      'How many days an envelope is kept with its deliveries and its idempotency key, and can be replayed. One that still waits is kept longer.',
+      'Days for which an event can be read and replayed, and its idempotency key is recognised. An event with a pending delivery is stored longer.',
   })
   EVENT_RETENTION_DAYS!: number;
 
@@ -50,19 +50,23 @@ export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSett
   })
   DATA_KEY?: string;
 
-  @Env(f.bool(), { default: false, reason: 'Whether addresses of endpoints may be http, beside https.' })
+  @Env(f.bool(), {
+    default: false,
+    reason: 'Whether endpoints may have `http` addresses, which are not encrypted, in addition to `https`.',
+  })
   ENDPOINTS_ALLOW_HTTP!: boolean;
 
   @Env(f.int({ min: 1, max: 1_000 }), {
     default: 240,
-    reason: 'Deliveries to endpoints that one process makes at a time. A payer has a third of them while others wait.',
+    reason:
+      'Deliveries to endpoints that one process makes at a time. One payer may have a third of them while others wait.',
   })
   ENDPOINT_WORKERS!: number;
 
   @Env(f.int({ min: 1, max: 100_000 }), {
     default: 8_192,
     reason:
-      'Deliveries over NATS that one process has sent and that are not answered yet. A payer has an eighth of them.',
+      'Deliveries over NATS that one process has sent and that have no reply yet. One payer may have an eighth of them.',
   })
   ENDPOINT_NATS_WORKERS!: number;
 
@@ -86,19 +90,20 @@ export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSett
 
   @Env(f.int({ min: 1, max: 1_000_000 }), {
     default: 100_000,
-    reason: 'Deliveries that may wait for one endpoint. Over it the oldest fail.',
+    reason: 'Deliveries that may wait for one endpoint. Above it, the oldest ones fail.',
   })
   ENDPOINT_BACKLOG_MAX!: number;
 
   @Env(f.int({ min: 1024 }), {
     default: 64 * 1024 * 1024,
-    reason: 'Bytes of payloads that may wait for one endpoint. Over it the oldest deliveries fail.',
+    reason: 'Bytes of payloads that may wait for one endpoint. Above it, the oldest deliveries fail.',
   })
   ENDPOINT_BACKLOG_MAX_BYTES!: number;
 
   @Env(f.text({ max: 10_000 }), {
     default: '',
-    reason: 'Exact private addresses that outgoing calls may reach, separated by commas; with a port, that port alone.',
+    reason:
+      'Private addresses that agents, tasks, callbacks and endpoints may call, separated by commas. No ranges. With a port (`10.0.0.7:8080`), only that port.',
   })
   SWITCHYARD_ALLOW_PRIVATE_EGRESS!: string;
 
@@ -106,7 +111,7 @@ export class EventBusConfig extends DatabaseServiceConfig implements NatsApiSett
     f.text({ max: 1000, pattern: '^(\\s*[1-9][0-9]{0,4}\\s*(,|$))*$', allows: 'must be ports, separated by commas' }),
     {
       default: '',
-      reason: 'Ports of public addresses that outgoing calls may go to, beside 80 and 443, separated by commas.',
+      reason: 'Ports of public addresses that outgoing calls may use in addition to 80 and 443, separated by commas.',
     },
   )
   SWITCHYARD_EGRESS_PORTS!: string;

@@ -30,7 +30,7 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   @Env(f.int({ min: 0, max: 65_535 }), { default: 3000, reason: 'The public port.' })
   GATEWAY_PORT!: number;
 
-  @Env(f.bool(), { default: false, reason: 'Whether the routes also answer without /api.' })
+  @Env(f.bool(), { default: false, reason: 'Whether the routes of the API also exist without the prefix `/api`.' })
   SERVE_AT_ROOT!: boolean;
 
   @Env(f.int({ min: 1024, max: 16 * MIB }), { default: 10 * MIB, reason: 'The largest body of a request, in bytes.' })
@@ -41,86 +41,96 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
 
   @Env(f.int({ min: 1000 }), {
     default: 60_000,
-    reason: 'How long a body may take to arrive. An upload may take longer: it needs only progress (BODY_STALL_MS).',
+    reason:
+      'How long the body of a request may take to arrive. An upload may take longer, as long as it makes progress (BODY_STALL_MS).',
   })
   BODY_TIMEOUT_MS!: number;
 
   @Env(f.int({ min: 1000 }), {
     default: 30_000,
-    reason: 'A body that makes no progress for so long is cut off; an upload has to bring 4 KiB in that time.',
+    reason:
+      'How long the body of a request may make no progress before the connection is closed. An upload must send at least 4 KiB in this time.',
   })
   BODY_STALL_MS!: number;
 
   @Env(f.int({ min: 1000 }), { default: 10_000, reason: 'How long the headers of a request may take to arrive.' })
   HEADER_TIMEOUT_MS!: number;
 
-  @Env(f.int({ min: MIB }), { default: 128 * MIB, reason: 'Bytes of requests that this process holds in all.' })
+  @Env(f.int({ min: MIB }), {
+    default: 128 * MIB,
+    reason: 'Memory for the bodies of all requests in progress in this process, in bytes. Above it, requests get 429.',
+  })
   BYTES_IN_FLIGHT!: number;
 
-  @Env(f.int({ min: MIB }), { default: 32 * MIB, reason: 'Bytes of requests that it holds for one Space.' })
+  @Env(f.int({ min: MIB }), { default: 32 * MIB, reason: 'Part of BYTES_IN_FLIGHT that one Space may use.' })
   BYTES_IN_FLIGHT_PER_SPACE!: number;
 
   @Env(f.int({ min: 65_536 }), {
     default: 16 * MIB,
-    reason: 'Bytes of requests that it holds for all callers without a credential.',
+    reason: 'Part of BYTES_IN_FLIGHT that all callers without a credential may use together.',
   })
   BYTES_IN_FLIGHT_ANONYMOUS!: number;
 
   @Env(f.int({ min: 65_536 }), {
     default: 4 * MIB,
-    reason: 'Bytes of requests that it holds for one address without a credential.',
+    reason: 'Part of BYTES_IN_FLIGHT that one address without a credential may use.',
   })
   BYTES_IN_FLIGHT_PER_ADDRESS!: number;
 
-  @Env(f.int({ min: 1 }), { default: 10_000, reason: 'Connections that this process keeps open in all.' })
+  @Env(f.int({ min: 1 }), { default: 10_000, reason: 'Open client connections of this process.' })
   CONNECTIONS!: number;
 
   @Env(f.int({ min: 1 }), {
     default: 200,
     reason:
-      'Connections of one address that have shown no credential, and five times as many for the second in which they may still show one; behind trusted proxies open requests of one client.',
+      'Open connections of one address that have sent no credential. New connections have a second to send one; until then, five times as many are accepted. Behind trusted proxies, open requests of one client are counted instead.',
   })
   ANONYMOUS_CONNECTIONS_PER_ADDRESS!: number;
 
   @Env(f.int({ min: 1 }), {
     default: 500,
-    reason: 'Connections of one credential; behind trusted proxies its open requests. Over it the idlest is closed.',
+    reason:
+      'Open connections of one credential. Above it, the connection that has been idle longest is closed. Behind trusted proxies, open requests are counted instead.',
   })
   CONNECTIONS_PER_CREDENTIAL!: number;
 
   @Env(f.int({ min: 1 }), {
     default: 2000,
-    reason: 'Connections of one Space; behind trusted proxies its open requests. Over it the idlest is closed.',
+    reason:
+      'Open connections of one Space. Above it, the connection that has been idle longest is closed. Behind trusted proxies, open requests are counted instead.',
   })
   CONNECTIONS_PER_SPACE!: number;
 
   @Env(f.int({ min: MIB }), {
     default: 256 * MIB,
-    reason: 'Bytes of answers that clients have not read, which this process holds in all.',
+    reason: 'Memory for responses that clients have not read yet, in bytes, for this process.',
   })
   UNREAD_BYTES!: number;
 
   @Env(f.int({ min: 65_536 }), {
     default: 32 * MIB,
-    reason: 'Such bytes that it holds for one Space, or for all that one payer pays for.',
+    reason: 'Part of UNREAD_BYTES that one Space, or all Spaces of one payer, may use.',
   })
   UNREAD_BYTES_PER_SPACE!: number;
 
   @Env(f.int({ min: 1000 }), {
     default: 30_000,
-    reason: 'A connection of which the client takes no byte for so long, while an answer waits, is closed.',
+    reason: 'A connection is closed if its client reads nothing for this long while a response waits.',
   })
   UNREAD_STALL_MS!: number;
 
-  @Env(f.int({ min: 1 }), { default: 600, reason: 'Requests per minute and credential.' })
+  @Env(f.int({ min: 1 }), {
+    default: 600,
+    reason: 'Requests of one credential per minute. Above it, requests get 429.',
+  })
   RATE_LIMIT_PER_MINUTE!: number;
 
-  @Env(f.int({ min: 1 }), { default: 6000, reason: 'Requests per minute and Space.' })
+  @Env(f.int({ min: 1 }), { default: 6000, reason: 'Requests of one Space per minute. Above it, requests get 429.' })
   SPACE_RATE_LIMIT_PER_MINUTE!: number;
 
   @Env(f.int({ min: 1 }), {
     default: 600,
-    reason: 'Requests per minute and address that carry no credential or a rejected one.',
+    reason: 'Requests of one address per minute that have no credential or an invalid one. Above it, they get 429.',
   })
   ADDRESS_RATE_LIMIT_PER_MINUTE!: number;
 
@@ -129,14 +139,17 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
 
   @Env(f.int({ min: 1 }), {
     default: 1000,
-    reason: 'Answers without a stream that one credential may wait for at once: of turns, and of tools over MCP.',
+    reason: 'Requests without a stream that one credential may have waiting at a time: turns, and tool calls over MCP.',
   })
   WAITS_PER_CREDENTIAL!: number;
 
-  @Env(f.int({ min: 1 }), { default: 2000, reason: 'Such answers that all credentials of one Space wait for at once.' })
+  @Env(f.int({ min: 1 }), {
+    default: 2000,
+    reason: 'The same for all credentials of one Space (see WAITS_PER_CREDENTIAL).',
+  })
   WAITS_PER_SPACE!: number;
 
-  @Env(f.int({ min: 1 }), { default: 8000, reason: 'Such answers that this process waits for at once.' })
+  @Env(f.int({ min: 1 }), { default: 8000, reason: 'The same for one gateway process (see WAITS_PER_CREDENTIAL).' })
   WAITS_PER_PROCESS!: number;
 
   @Env(f.list(f.text()), {
@@ -148,7 +161,7 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
   @Env(f.list(f.text()), {
     default: [],
     reason:
-      'Host names (JSON list), beside the loopback ones, under which /mcp may be reached. Set it before MCP clients connect from other machines.',
+      'Host names (JSON list) under which clients may reach /mcp, in addition to those of the same machine. Set it before MCP clients connect from other machines.',
   })
   ALLOWED_HOSTS!: string[];
 
@@ -173,11 +186,14 @@ export class GatewayConfig extends ServiceConfig implements RedisServiceConfig {
 
   @Env(f.text({ min: 1, max: 100 }), {
     default: 'at+jwt',
-    reason: 'The `typ` in the header of such tokens (RFC 9068); some issuers write `JWT`.',
+    reason: 'The header `typ` that tokens of OIDC_ISSUER must have (RFC 9068). Some issuers use `JWT`.',
   })
   OIDC_TOKEN_TYP!: string;
 
-  @Env(f.text(), { optional: true, reason: "Where the issuer's keys are; without it they are discovered." })
+  @Env(f.text(), {
+    optional: true,
+    reason: 'The address of the keys of OIDC_ISSUER. Without it, the platform discovers the address.',
+  })
   OIDC_JWKS_URL?: string;
 
   @EnvOfNatsApi()

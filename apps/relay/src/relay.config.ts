@@ -2,19 +2,22 @@ import { f } from '@switchyard/contracts';
 import { DatabaseServiceConfig, Env } from '@switchyard/service';
 
 export class RelayConfig extends DatabaseServiceConfig {
-  @Env(f.text({ max: 4096 }), { default: '', reason: 'The catalogue of models (YAML); it must be there.' })
+  @Env(f.text({ max: 4096 }), {
+    default: '',
+    reason: 'The catalogue of models (a YAML file). If it is set, the file must exist.',
+  })
   MODELS_FILE!: string;
 
   @Env(f.text({ max: 4096 }), {
     default: '.',
     reason:
-      'Without MODELS_FILE: the folder whose models.yaml is the catalogue while it is there. Otherwise the simulator is the only upstream.',
+      'Without MODELS_FILE: the folder in which `models.yaml` is the catalogue of models, if it exists. Otherwise the model simulator is the only provider.',
   })
   MODELS_FOLDER!: string;
 
   @Env(f.text({ max: 2048 }), {
     default: 'http://127.0.0.1:4010/v1',
-    reason: 'The model simulator, which the built-in catalogue uses.',
+    reason: 'The address of the model simulator, which the built-in catalogue uses.',
   })
   SIMULATOR_URL!: string;
 
@@ -27,55 +30,56 @@ export class RelayConfig extends DatabaseServiceConfig {
 
   @Env(f.bool(), {
     default: false,
-    reason: 'Whether an OWNER may credit tokens to the own Space. For companies with one Space.',
+    reason: 'Whether OWNERs may add tokens to the balance of their own Space. Meant for companies with a single Space.',
   })
   SPACE_OWNERS_MAY_CREDIT!: boolean;
 
   @Env(f.int({ min: 1, max: 1_000_000_000 }), {
     default: 128_000,
-    reason: 'Most tokens of one request, unless the Space sets another cap.',
+    reason: 'Tokens that one model call may use, prompt and answer, unless the Space sets its own cap.',
   })
   REQUEST_TOKEN_CAP!: number;
 
   @Env(f.int({ min: 0, max: 1_000_000_000 }), {
     default: 0,
-    reason: 'Most tokens of a Space in a day (UTC), unless it sets another cap. 0: none.',
+    reason: 'Tokens that a Space may use per day (UTC), unless it sets its own cap. 0 means no cap.',
   })
   DAILY_TOKEN_CAP!: number;
 
   @Env(f.int({ min: 1, max: 1_000_000 }), {
     default: 100,
-    reason: 'Tokens that a call costs whose upstream counts none: images, sounds, and other paths.',
+    reason: 'Tokens that are charged for a call if the provider reports no tokens: images, audio, and other paths.',
   })
   RELAY_FLAT_TOKENS!: number;
 
   @Env(f.int({ min: 1, max: 10_000 }), {
     default: 50,
-    reason: 'Milliseconds for one piece; the bytes of what is not tokenized by then count as tokens.',
+    reason: 'Milliseconds in which one piece of text must be tokenized. Otherwise each of its bytes counts as a token.',
   })
   RELAY_TOKENIZER_PIECE_MS!: number;
 
   @Env(f.int({ min: 1, max: 60_000 }), {
     default: 1_000,
-    reason: 'Milliseconds for all texts of one request, waiting for others included; the bytes of the rest count.',
+    reason:
+      'Milliseconds in which all texts of a request must be tokenized, including the time in the queue. Afterwards each remaining byte counts as a token.',
   })
   RELAY_TOKENIZER_REQUEST_MS!: number;
 
   @Env(f.int({ min: 5, max: 500 }), {
     default: 45,
-    reason: 'Seconds of silence after which the reservations of a relay are settled by another one.',
+    reason: 'Seconds without a heartbeat after which another relay settles the token reservations of a relay process.',
   })
   RELAY_DEAD_AFTER_SECONDS!: number;
 
   @Env(f.int({ min: 1, max: 500 }), {
     default: 10,
-    reason: 'Seconds between two sweeps for reservations of dead relays; five seconds once there are no more.',
+    reason: 'Seconds between two searches for token reservations of relay processes that have ended.',
   })
   RELAY_SWEEP_SECONDS!: number;
 
   @Env(f.int({ min: 100, max: 3_600_000 }), {
     default: 300_000,
-    reason: 'Milliseconds between two rounds that sum up what Spaces have used.',
+    reason: 'Milliseconds between two updates of the sums of usage.',
   })
   RELAY_USAGE_INTERVAL_MS!: number;
 }

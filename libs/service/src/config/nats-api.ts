@@ -19,34 +19,36 @@ export interface NatsApiSettings {
 export const EnvOfNatsApi = () =>
   Env(f.text({ min: 1 }), {
     optional: true,
-    reason: "The NATS server of companies' services. Without it the NATS API is off.",
+    reason:
+      "The address of the NATS server to which your customers' services connect. Without it, the NATS API is off.",
   });
 
 export const EnvOfNatsApiSeed = () =>
   Env(f.text({ min: 50, max: 80 }), {
     optional: true,
     secret: true,
-    reason: "The seed of the platform's own user at the NATS server of services.",
+    reason: "The seed of the platform's own user on the server in NATS_API_URL.",
   });
 
 export const EnvOfNatsApiCreds = () =>
   Env(f.text({ min: 1 }), {
     optional: true,
     reason:
-      "A file with the credentials of the platform's own user at the NATS server of services, instead of NATS_API_NKEY_SEED.",
+      "A file with the credentials of the platform's own user on the server in NATS_API_URL, instead of NATS_API_NKEY_SEED.",
   });
 
 export const EnvOfNatsApiCa = () =>
   Env(f.text({ min: 1 }), {
     optional: true,
-    reason: 'A file with the certificate authority of the NATS server of services. With it the connection uses TLS.',
+    reason:
+      'A file with the certificate authority of the server in NATS_API_URL. If it is set, the connection uses TLS.',
   });
 
 export const EnvOfNatsApiCert = () =>
   Env(f.text({ min: 1 }), {
     optional: true,
     togetherWith: 'NATS_API_TLS_KEY',
-    reason: "A file with the platform's certificate for the NATS server of services.",
+    reason: "A file with the platform's client certificate for the server in NATS_API_URL.",
   });
 
 export const EnvOfNatsApiKey = () =>

@@ -15,7 +15,7 @@ export const EnvOfIssuer = () =>
     optional: true,
     togetherWith: 'OIDC_AUDIENCE',
     reason:
-      'The issuer of tokens that are accepted beside our own. A service does not start without OIDC_AUDIENCE then.',
+      "An OIDC issuer whose access tokens are accepted in addition to the platform's own. It requires OIDC_AUDIENCE.",
   });
 
 export const EnvOfAudience = () =>
@@ -29,8 +29,7 @@ export const EnvOfAudience = () =>
 export const EnvOfPayload = () =>
   Env(f.int({ min: 1024, max: 512 * 1024 }), {
     default: 256 * 1024,
-    reason:
-      'Bytes of JSON that the payload of an event may have. Triggers carry it to the task service in one message.',
+    reason: 'The largest payload of an event, in bytes of JSON. It must fit into one message to the task service.',
   });
 
 /** Settings of every service; each service extends this class. */
@@ -43,7 +42,7 @@ export class ServiceConfig {
 
   @Env(f.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const), {
     default: 'info',
-    reason: 'The lowest severity that is logged. Set debug to find a fault.',
+    reason: 'The lowest severity that is logged. Set it to `debug` while you look for a fault.',
   })
   LOG_LEVEL!: string;
 
@@ -53,7 +52,7 @@ export class ServiceConfig {
   @Env(f.text({ min: 50, max: 80 }), {
     optional: true,
     secret: true,
-    reason: "The seed of this service's NATS user; without it the credentials of NATS_URL are used.",
+    reason: "The seed of this service's NATS user. Without it, the service uses the credentials in NATS_URL.",
   })
   NATS_NKEY_SEED?: string;
 
@@ -67,7 +66,7 @@ export class ServiceConfig {
   @Env(f.text({ min: 40, max: 125 }), {
     secret: true,
     reason:
-      "This service's Ed25519 seed (base64url), with which it signs the caller's identity in its messages. While it is rotated, two with a comma: the first signs, both are accepted.",
+      "This service's Ed25519 seed (base64url), with which it signs the caller's identity in its messages. During a rotation, two seeds separated by a comma: the service signs with the first; messages of both are accepted.",
   })
   SERVICE_PRIVATE_KEY!: string;
 
@@ -79,7 +78,7 @@ export class ServiceConfig {
   @Env(f.record(PLATFORM_WRITTEN, f.text()), {
     default: {},
     reason:
-      'The internal ports by service (JSON object of URLs): used for emissions and credential checks while NATS is down.',
+      "The address of each service's internal port (JSON object of URLs). Used for emissions and credential checks while NATS is down.",
   })
   INTERNAL_URLS!: Record<string, string>;
 
@@ -88,7 +87,8 @@ export class ServiceConfig {
 
   @Env(f.int({ min: 0, max: 65_535 }), {
     default: 0,
-    reason: 'The internal port: health, metrics, and calls of other services while NATS is down. 0 takes a free one.',
+    reason:
+      'The internal port: health, metrics, and calls of other services while NATS is down. 0 chooses a free port.',
   })
   INTERNAL_PORT!: number;
 
@@ -101,13 +101,13 @@ export class ServiceConfig {
   @Env(f.int({ min: 0, max: 60_000 }), {
     default: 200,
     reason:
-      'A stall of the event loop that uses at least so many milliseconds of processor time is logged with its stack and counted. 0 logs none.',
+      'If the event loop is blocked and the process uses at least this many milliseconds of processor time meanwhile, the service logs the stack and counts a stall. 0 turns this off.',
   })
   EVENT_LOOP_STALL_MS!: number;
 
   @Env(f.text({ min: 1, pattern: '^https?://', allows: 'must begin with http:// or https://' }), {
     optional: true,
-    reason: 'The base address of an OpenTelemetry collector (OTLP over HTTP). With it traces are on, without it off.',
+    reason: 'The base address of an OpenTelemetry collector (OTLP over HTTP). Traces are sent only if it is set.',
   })
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
@@ -128,7 +128,7 @@ export class ServiceConfig {
   @Env(f.bool(), {
     default: false,
     reason:
-      'Adds prompts, answers and tool arguments to spans, masked and cut, for Spaces whose setting `captureContent` is on.',
+      'Adds prompts, answers and tool arguments to spans, with secrets masked and long texts truncated, for Spaces whose setting `captureContent` is on.',
   })
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT!: boolean;
 
