@@ -49,7 +49,7 @@ export class McpToolLists {
     });
     this.refused = metrics.counter(
       'switchyard_mcp_lists_refused_total',
-      'Lists of tools that MCP servers did not give within the limits of time, bytes and tools.',
+      'Tool lists of MCP servers that were rejected because they exceeded the limit of time, bytes or tools.',
     );
     const share = Math.max(1, Math.floor(LISTS_AT_ONCE / 3));
     this.slots = new FairSemaphore({

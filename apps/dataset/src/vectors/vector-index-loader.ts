@@ -79,7 +79,7 @@ export class VectorIndexLoader implements OnApplicationShutdown {
     );
     this.evictions = metrics.counter(
       'switchyard_dataset_vector_evictions_total',
-      'Datasets whose vectors left the memory for those of another dataset.',
+      'Datasets whose vectors were evicted from memory to make room for those of another dataset.',
     );
   }
 

@@ -48,7 +48,11 @@ export class ShardDispatcher {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.settled = metrics.counter('switchyard_emissions_settled_total', 'Emissions that left PENDING.', ['status']);
+    this.settled = metrics.counter(
+      'switchyard_emissions_settled_total',
+      'Emissions that are no longer `PENDING`, by their final status.',
+      ['status'],
+    );
   }
 
   /** One batch: how many there were, and whether more may wait. Throws what keeps the whole lane waiting. */

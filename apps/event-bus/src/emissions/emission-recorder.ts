@@ -46,7 +46,7 @@ export class EmissionRecorder {
   ) {
     this.recorded = metrics.counter(
       'switchyard_emissions_recorded_total',
-      'Emissions that were recorded, by the status they began with.',
+      'Emissions that were recorded, by their first status.',
       ['status'],
     );
     this.fastPath = new FastPathRecorder(database, emissions, async (recorded) => {

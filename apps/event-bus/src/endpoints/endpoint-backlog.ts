@@ -44,9 +44,13 @@ export class EndpointBacklog implements OnModuleInit {
     );
     const oldest = metrics.gauge(
       'switchyard_endpoint_deliveries_oldest_due_seconds',
-      'How long the oldest delivery to an endpoint is due.',
+      'How long the oldest due delivery to an endpoint has waited.',
     );
-    const endpoints = metrics.gauge('switchyard_endpoints', 'Endpoints that fail or are disabled.', ['status']);
+    const endpoints = metrics.gauge(
+      'switchyard_endpoints',
+      'Endpoints whose deliveries fail, or that are disabled, by status.',
+      ['status'],
+    );
     metrics.gauge(
       'switchyard_endpoint_deliveries_waiting',
       'Deliveries to endpoints that wait, counted up to a million.',

@@ -72,7 +72,7 @@ export class EndpointSender implements OnModuleInit {
     this.runners = { http: runner('http', 'deliveries to endpoints'), nats: runner('nats', 'deliveries over NATS') };
     metrics.gauge(
       'switchyard_endpoint_deliveries_under_way',
-      'Deliveries to endpoints that are being made.',
+      'Deliveries to endpoints that are in progress.',
       ['transport'],
       (gauge) => {
         for (const transport of ['http', 'nats'] as const) gauge.set({ transport }, this.runners[transport].used.slots);
@@ -80,7 +80,7 @@ export class EndpointSender implements OnModuleInit {
     );
     const most = metrics.gauge(
       'switchyard_endpoint_deliveries_limit',
-      'How many deliveries to endpoints are made at a time.',
+      'Limit of `switchyard_endpoint_deliveries_under_way`.',
       ['transport'],
     );
     for (const transport of ['http', 'nats'] as const) most.set({ transport }, limits[transport].capacity);

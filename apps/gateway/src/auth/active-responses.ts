@@ -90,7 +90,7 @@ export class ActiveResponses {
     metrics.bounded(
       {
         name: 'switchyard_open_answers',
-        help: 'Open streams, and answers that are waited for, by the owner that has most.',
+        help: 'Open streams, and requests that wait for a turn or a tool, of the credential, the Space and the process that have the most.',
         measures: ['used', 'limit', 'refused'],
         labels: ['bound'],
       },

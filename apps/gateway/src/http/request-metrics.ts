@@ -9,14 +9,14 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60
 export function recordRequestMetrics(fastify: FastifyInstance, metrics: Metrics, logger: Logger): void {
   const seconds = metrics.histogram(
     'switchyard_http_request_seconds',
-    'Time until an answer was sent, by route.',
+    'Time from a request until its response was sent, by route.',
     ['method', 'route', 'status'],
     BUCKETS,
   );
   let open = 0;
   metrics.gauge(
     'switchyard_http_requests_open',
-    'Requests that are not answered to the end yet, streams included.',
+    'Requests whose response is not complete yet, streams included.',
     [],
     (gauge) => {
       gauge.set(open);

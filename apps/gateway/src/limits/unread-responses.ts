@@ -73,7 +73,7 @@ export class UnreadResponses {
   ) {
     const refusals = metrics.counter(
       'switchyard_unread_answers_refused_total',
-      'Requests that were refused, and connections that were closed, because answers are not read.',
+      'Requests that were rejected, and connections that were closed, because clients do not read their responses.',
       ['bound'],
     );
     this.refused = (bound) => {
@@ -81,7 +81,7 @@ export class UnreadResponses {
     };
     metrics.gauge(
       'switchyard_unread_answer_bytes',
-      'Bytes of answers that clients have not read: in all, and of the payer that holds most.',
+      'Bytes of responses that clients have not read: in total, and of the payer with the most.',
       ['bound'],
       (gauge) => {
         gauge.set({ bound: 'total' }, this.total);

@@ -55,7 +55,7 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
   ) {
     const messages = metrics.counter(
       'switchyard_nats_api_messages_total',
-      'Messages of services over NATS: answered, refused (400 and above), dropped without a reply address, and with a reply address of others.',
+      'Messages to the NATS API, by outcome: `answered`, `refused` (status 400 and above), `dropped` (no reply address) or `reply_refused` (a reply address of another account).',
       ['outcome'],
     );
     this.countOutcome = (outcome) => {
@@ -63,14 +63,14 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
     };
     const silenced = metrics.counter(
       'switchyard_nats_api_silenced_total',
-      'Accounts that lost their subscription for ten seconds, because they sent too much in vain.',
+      'Accounts that the platform ignored for ten seconds because they sent too many invalid messages.',
     );
     this.countSilenced = () => {
       silenced.inc();
     };
     const unread = metrics.counter(
       'switchyard_nats_api_unread_streams_total',
-      'Streams over NATS that ended because their readers confirmed no frames for 30 seconds.',
+      'Streams over the NATS API that ended because their reader acknowledged no frame for 30 seconds.',
     );
     this.countUnreadStream = () => {
       unread.inc();
@@ -78,7 +78,7 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
     metrics.bounded(
       {
         name: 'switchyard_nats_api_in_flight',
-        help: 'Requests over NATS that are not answered yet, of the account and the Space that have most.',
+        help: 'Requests over the NATS API without a reply yet, of the account and the Space that have the most.',
         measures: ['used', 'limit', 'refused'],
         labels: ['bound'],
       },

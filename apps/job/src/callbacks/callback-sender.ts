@@ -64,7 +64,7 @@ export class CallbackSender implements OnModuleInit {
     metrics.gauge('switchyard_callbacks_under_way', 'Callbacks that are being delivered.', [], (gauge) => {
       gauge.set(this.runner.used.slots);
     });
-    metrics.gauge('switchyard_callbacks_limit', 'How many callbacks are delivered at a time.').set(CAPACITY);
+    metrics.gauge('switchyard_callbacks_limit', 'Limit of `switchyard_callbacks_under_way`.').set(CAPACITY);
     metrics.bounded(
       {
         name: 'switchyard_callbacks_bytes',

@@ -35,7 +35,11 @@ export class EntityLimits {
       'Requests that were rejected because a limit of one Space or person was reached.',
       ['what'],
     );
-    const limits = metrics.gauge('switchyard_identity_limit', 'How many one Space or person may have.', ['what']);
+    const limits = metrics.gauge(
+      'switchyard_identity_limit',
+      'Limits of one Space or user, such as keys, members or Spaces.',
+      ['what'],
+    );
     for (const [what, { limit }] of Object.entries(this.limits)) limits.set({ what }, limit);
   }
 

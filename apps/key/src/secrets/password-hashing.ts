@@ -33,7 +33,10 @@ export class PasswordHashing {
   private readonly queue: FairSemaphore;
 
   constructor(config: KeyConfig, metrics: Metrics) {
-    const refused = metrics.counter('switchyard_password_hashes_refused_total', 'Password checks that could not wait.');
+    const refused = metrics.counter(
+      'switchyard_password_hashes_refused_total',
+      'Password checks that were rejected because the queue was full.',
+    );
     // A flood of sign-ins leaves half of the cores to what everybody else waits for.
     const slots = Math.max(1, Math.min(config.PASSWORD_HASHES_AT_ONCE, Math.floor(availableParallelism() / 2)));
     this.queue = new FairSemaphore({
@@ -48,11 +51,11 @@ export class PasswordHashing {
         });
       },
     });
-    metrics.gauge('switchyard_password_hashes_waiting', 'Password checks that wait for their turn.', [], (gauge) =>
+    metrics.gauge('switchyard_password_hashes_waiting', 'Password checks in the queue.', [], (gauge) =>
       gauge.set(this.queue.waiting),
     );
     metrics
-      .gauge('switchyard_password_hashes_waiting_limit', 'How many password checks may wait.')
+      .gauge('switchyard_password_hashes_waiting_limit', 'Limit of `switchyard_password_hashes_waiting`.')
       .set(config.PASSWORD_HASHES_WAITING);
   }
 

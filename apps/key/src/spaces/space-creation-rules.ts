@@ -24,7 +24,7 @@ export class SpaceCreationRules {
     private readonly config: KeyConfig,
     metrics: Metrics,
   ) {
-    this.refused = metrics.counter('switchyard_space_creations_refused_total', 'Refused requests to make a Space.', [
+    this.refused = metrics.counter('switchyard_space_creations_refused_total', 'Rejected requests to create a Space.', [
       'code',
     ]);
   }

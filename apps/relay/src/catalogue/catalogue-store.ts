@@ -31,7 +31,7 @@ export class CatalogueStore implements OnModuleInit {
   ) {
     this.refused = metrics.gauge(
       'switchyard_relay_catalogue_refused',
-      '1 while the file of the catalogue is wrong and an older one is in force.',
+      '1 while the catalogue of models is invalid and the relay uses the last valid one.',
     );
     const file = this.file();
     this.seen = versionOf(file);

@@ -23,7 +23,7 @@ export class KeyTokenLimits {
   ) {
     this.refusals = metrics.counter(
       'switchyard_relay_key_refusals_total',
-      'Model calls that were refused for a token limit of their API key.',
+      'Model calls that were rejected because of a token limit of their API key.',
       ['code'],
     );
   }

@@ -102,10 +102,10 @@ export class LedgerWriter implements OnApplicationShutdown {
     // One queue for both: two would block each other at the account's lock.
     this.writes = new Batcher((entries) => this.book(entries), { ...BATCHES, sendsNextFirst: true });
     this.reads = new Batcher((spaceIds) => this.readAccounts(spaceIds), BATCHES);
-    metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
+    metrics.gauge('switchyard_relay_calls', 'Model calls that have tokens reserved.', [], (gauge) =>
       gauge.set(this.holds.size),
     );
-    metrics.gauge('switchyard_relay_settlements_waiting', 'Settlements that are not stored yet.', [], (gauge) =>
+    metrics.gauge('switchyard_relay_settlements_waiting', 'Ended calls whose cost is not stored yet.', [], (gauge) =>
       gauge.set(this.unsettled),
     );
   }

@@ -46,7 +46,7 @@ export class ModelCallMetrics {
     );
     this.firstAnswer = metrics.histogram(
       'switchyard_relay_first_answer_seconds',
-      'Time from admission until the upstream began to answer.',
+      "Time from the admission of a model call until the first byte of the provider's response.",
       ['operation', 'model'],
       SECONDS,
     );

@@ -38,13 +38,13 @@ export class Tokenizer implements OnApplicationShutdown {
     });
     this.counted = metrics.counter(
       'switchyard_relay_tokenized_pieces_total',
-      'Pieces of text that were counted: exactly, or by their bytes where the time was up.',
+      'Pieces of text whose tokens were counted: exactly, or by their bytes if the tokenizer ran out of time.',
       ['method'],
     );
     metrics.bounded(
       {
         name: 'switchyard_relay_tokenizer_pieces',
-        help: 'Pieces of text that the tokenizer thread counts.',
+        help: 'Pieces of text that are being tokenized.',
         measures: ['used', 'limit', 'waiting'],
       },
       (set) => set({ used: this.turns.used, limit: this.turns.slots, waiting: this.turns.waiting }),

@@ -59,7 +59,7 @@ export class UpstreamClient {
     this.environment = environmentOf(config);
     this.attempts = metrics.counter(
       'switchyard_relay_upstream_attempts_total',
-      'Requests to upstreams by what came of them.',
+      'Requests to model providers, by outcome.',
       ['upstream', 'outcome'],
     );
   }

@@ -26,7 +26,7 @@ export class UpstreamConnectionPools implements OnApplicationShutdown {
     metrics.bounded(
       {
         name: 'switchyard_relay_upstream_connections',
-        help: 'Connections to an upstream that calls hold.',
+        help: 'Connections to a model provider in use.',
         measures: ['used', 'limit', 'waiting'],
         labels: ['upstream'],
       },

@@ -24,7 +24,7 @@ export class ApprovalMetrics {
   ) {
     this.calls = metrics.counter(
       'switchyard_approvals_total',
-      'Calls of tools that needed an approval: asked, approved, denied and expired ones.',
+      'Tool calls that need an approval, by outcome: `asked` when the approval is requested, then `approved`, `denied` or `expired`.',
       ['outcome'],
     );
     metrics.gauge('switchyard_approvals_waiting', 'Approvals without an answer yet.', [], async (gauge) => {

@@ -226,7 +226,7 @@ export class ExecutionRunner implements OnModuleDestroy {
     await failpoint('task.ending');
     await this.endings.write({ hold, steps: unsaved, ending: { status: plan.end, output, error: failed } });
     this.metrics
-      .counter('switchyard_executions_ended_total', 'Executions by how they ended.', ['status'])
+      .counter('switchyard_executions_ended_total', 'Executions that ended, by status.', ['status'])
       .inc({ status: plan.end });
     return 0;
   }

@@ -84,8 +84,11 @@ export class StepRunner {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.refused = metrics.counter('switchyard_steps_too_large_total', 'Steps that failed for their size.');
-    const limits = metrics.gauge('switchyard_step_limit_bytes', 'How large steps and executions may be.', ['limit']);
+    this.refused = metrics.counter(
+      'switchyard_steps_too_large_total',
+      'Steps that failed because they were too large.',
+    );
+    const limits = metrics.gauge('switchyard_step_limit_bytes', 'Maximum size of steps and executions.', ['limit']);
     limits.set({ limit: 'value' }, config.TASK_VALUE_MAX_BYTES);
     limits.set({ limit: 'step' }, config.TASK_STEP_MAX_BYTES);
     limits.set({ limit: 'execution' }, config.TASK_EXECUTION_MAX_BYTES);

@@ -50,7 +50,7 @@ export class Scheduler implements OnModuleInit {
   ) {
     this.missed = metrics.counter(
       'switchyard_schedules_missed_total',
-      'Due times that passed without a run, at most 1,000 of a schedule at a time.',
+      'Scheduled times that passed without a run; at most 1,000 are counted per schedule at a time.',
     );
   }
 

@@ -85,9 +85,14 @@ function measure(
   connection: ServicesConnection,
   { credentials, certFile }: { credentials: NatsCredentials | undefined; certFile: string | undefined },
 ): void {
-  metrics.gauge('switchyard_nats_api_up', 'Whether the NATS server of services is connected.', [], (gauge) => {
-    gauge.set(connection.isUp ? 1 : 0);
-  });
+  metrics.gauge(
+    'switchyard_nats_api_up',
+    '1 while this process is connected to the server in NATS_API_URL.',
+    [],
+    (gauge) => {
+      gauge.set(connection.isUp ? 1 : 0);
+    },
+  );
   const validity = (): [string, Validity | null][] => [
     ['user', credentials?.validity ?? null],
     ['certificate', certFile === undefined ? null : validityOfCertificate(certFile)],
@@ -100,13 +105,13 @@ function measure(
     };
   metrics.gauge(
     'switchyard_nats_api_credentials_issued_timestamp_seconds',
-    "When the platform's credentials for the NATS server of services were issued, if they expire.",
+    "When the platform's credentials for the server in NATS_API_URL were issued. Absent if they do not expire.",
     ['kind'],
     set('issued'),
   );
   metrics.gauge(
     'switchyard_nats_api_credentials_expire_timestamp_seconds',
-    "When the platform's credentials for the NATS server of services expire, if they do.",
+    "When the platform's credentials for the server in NATS_API_URL expire. Absent if they do not expire.",
     ['kind'],
     set('expire'),
   );

@@ -70,7 +70,7 @@ export class Egress {
     metrics.bounded(
       {
         name: 'switchyard_egress_lookups',
-        help: 'Names of outgoing calls that are being resolved.',
+        help: 'DNS lookups for outgoing calls that are in progress.',
         measures: ['used', 'limit', 'waiting', 'refused'],
       },
       (set) => set(names.figures),

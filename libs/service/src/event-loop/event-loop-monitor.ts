@@ -50,13 +50,13 @@ export class EventLoopMonitor {
     this.sampler = new StackSampler(options.limitMs / 2);
     this.delays = metrics.histogram(
       'switchyard_event_loop_delay_seconds',
-      'How much later than planned the event loop came to a timer.',
+      'Delay of the event loop: how much later than planned a timer ran.',
       [],
       [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
     );
     this.stalls = metrics.counter(
       'switchyard_event_loop_stalls_total',
-      'Times that this process held its event loop for longer than EVENT_LOOP_STALL_MS.',
+      'Times that the event loop of this process was blocked for longer than EVENT_LOOP_STALL_MS.',
     );
   }
 

@@ -84,22 +84,25 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     this.share = { slots: shareOf(work.capacity), bytes: shareOf(work.maxBytes) };
     this.picker = new FairSpacePicker(parts.payers, this.share, () => holder.usedBySpace);
     // From the start: of a counter that comes into being with its first event, no increase is seen.
-    this.losses = metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
-    metrics.gauge('switchyard_workers_busy', 'Places of this process that are in use.', [], (gauge) => {
+    this.losses = metrics.counter(
+      'switchyard_leases_lost_total',
+      'Work whose worker stopped renewing its lease, so that another worker took it over.',
+    );
+    metrics.gauge('switchyard_workers_busy', 'Worker slots of this process in use.', [], (gauge) => {
       gauge.set(holder.size);
     });
     metrics.gauge(
       'switchyard_workers_waiting',
-      'Work of this process that has given its place away while it waits for an answer from outside.',
+      'Work of this process that has released its worker slot while it waits for an external response.',
       [],
       (gauge) => {
         gauge.set(holder.waitingSize);
       },
     );
-    metrics.gauge('switchyard_workers_limit', 'Places of this process.').set(work.capacity);
+    metrics.gauge('switchyard_workers_limit', 'Worker slots of this process.').set(work.capacity);
     metrics.gauge(
       'switchyard_workers_busiest_space',
-      'Places that the Spaces of the busiest payer have in this process.',
+      'Worker slots of this process that the Spaces of the busiest payer use.',
       [],
       (gauge) => {
         gauge.set(Math.max(0, ...[...this.picker.usedByPayer.values()].map(({ slots }) => slots)));

@@ -54,10 +54,14 @@ export class PoisonedWork {
     this.lost = new LostWork(database);
     this.marks = new RunningWorkMarks(database, this.lost, logger, trials);
     this.losses = metrics.counter('switchyard_work_lost_total', 'Work whose process ended while it ran.', ['kind']);
-    this.given = metrics.counter('switchyard_work_given_up_total', 'Work that ended its process twice.', ['kind']);
+    this.given = metrics.counter(
+      'switchyard_work_given_up_total',
+      'Work that was stopped because it had ended its process twice.',
+      ['kind'],
+    );
     metrics.gauge(
       'switchyard_poisoned_work',
-      'Work that ended its process twice, and waits for an operator.',
+      'Work that ended its process twice and waits until an operator retries it.',
       ['kind'],
       async (gauge) => {
         const counts = await this.lost.countGivenUp().catch(() => null);

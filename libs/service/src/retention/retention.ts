@@ -30,9 +30,11 @@ export class Retention {
     private readonly everyMs: number,
     metrics: Metrics,
   ) {
-    this.deletedRows = metrics.counter('switchyard_rows_forgotten_total', 'Rows deleted because their time was over.', [
-      'what',
-    ]);
+    this.deletedRows = metrics.counter(
+      'switchyard_rows_forgotten_total',
+      'Rows that were deleted because they had expired.',
+      ['what'],
+    );
     metrics.gauge(
       'switchyard_retention_lag_seconds',
       'Seconds since this process last found no more expired rows.',
@@ -43,12 +45,12 @@ export class Retention {
     );
     this.dropped = metrics.counter(
       'switchyard_weeks_dropped_total',
-      'Weeks that were dropped with all of their rows.',
+      'Expired partitions, of one week each, that were dropped.',
       ['table'],
     );
     metrics.gauge(
       'switchyard_partitions_ahead_days',
-      'Days until the last partition ends that is ready for new rows of a table in weeks.',
+      'Days for which partitions of a table already exist. At 0, the table cannot store new rows.',
       ['table'],
       async (gauge) => {
         for (const [table, weekly] of this.inWeeks) {

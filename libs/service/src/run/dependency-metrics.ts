@@ -33,20 +33,20 @@ export function countParts(metrics: Metrics, parts: ChunkedPayloads): void {
 export function countTrials(metrics: Metrics, trials: Trials): void {
   const begun = metrics.counter(
     'switchyard_trials_total',
-    'Repeats of requests and of background work that lost their process, by whether they began alone.',
+    'Trials: repetitions of requests or background work whose process ended while it ran them, by whether they started alone.',
     ['work', 'alone'],
   );
   const closed = metrics.counter(
     'switchyard_trials_closed_seconds_total',
-    'Time for which fresh work of this process could not begin because of such a repeat.',
+    'Time for which new work of this process had to wait until a trial ended (`switchyard_trials_total`).',
   );
   const waits = metrics.histogram(
     'switchyard_trials_wait_seconds',
-    'How long fresh work waited until such a repeat had ended or had used its time.',
+    "How long new work waited for the end of a trial (`switchyard_trials_total`), or until the trial's time was used up.",
     [],
     [0.01, 0.05, 0.25, 0.5, 1, 2, 3],
   );
-  metrics.gauge('switchyard_trials_running', 'Work in progress that lost its process before.', [], (gauge) => {
+  metrics.gauge('switchyard_trials_running', 'Trials in progress (`switchyard_trials_total`).', [], (gauge) => {
     gauge.set(trials.suspectCount);
   });
   trials.observer = {
@@ -67,7 +67,7 @@ export function countSubscriptions(metrics: Metrics, subscriptions: NatsConnecti
   metrics.bounded(
     {
       name: 'switchyard_subscriptions_missing',
-      help: 'Subjects on which NATS refuses to let this process listen.',
+      help: 'Subscriptions of this process that NATS denies.',
       measures: ['used'],
     },
     (set) => set({ used: subscriptions.refused.length }),
@@ -127,7 +127,7 @@ export function countDatabase(metrics: Metrics, database: Database): void {
   );
   metrics.gauge(
     'switchyard_table_dead_rows',
-    'Rows that vacuum has not removed yet, of the tables that have most.',
+    'Dead rows that vacuum has not removed yet, of the tables with the most.',
     ['table'],
     async (gauge) => {
       const tables = await database.deadRows().catch(() => null);

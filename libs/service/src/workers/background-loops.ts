@@ -22,7 +22,7 @@ export class Workers {
   ) {
     // Each loop listens, and there may be many.
     setMaxListeners(0, this.stopping.signal);
-    this.failures = metrics?.counter('switchyard_worker_failures_total', 'Rounds of background work that failed.', [
+    this.failures = metrics?.counter('switchyard_worker_failures_total', 'Failed rounds of background work.', [
       'worker',
     ]);
   }

@@ -42,7 +42,7 @@ export class HeavySlots {
     metrics.bounded(
       {
         name: 'switchyard_heavy_slots',
-        help: 'Agents that are being read, and large prompts that are being sent.',
+        help: 'Slots for memory-intensive work in use: loading an agent, or sending a large prompt.',
         measures: ['used', 'limit', 'waiting', 'refused'],
       },
       (set) => set({ used: slots.used, limit: slots.slots, waiting: slots.waiting, refused: slots.refused }),

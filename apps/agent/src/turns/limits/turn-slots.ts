@@ -52,7 +52,7 @@ export class TurnSlots {
     metrics.bounded(
       {
         name: 'switchyard_turn_slots',
-        help: 'Turns that this process holds, and those of them that work.',
+        help: 'Turns in this process, and those of them that are working.',
         measures: ['used', 'limit', 'waiting', 'refused'],
         labels: ['kind'],
       },

@@ -85,7 +85,7 @@ export class ActiveTurns implements OnModuleDestroy {
       for (const runner of current) runner?.feed.wake();
       for (const { spec, feed } of this.replaced) if (key === null || spec.key === key) feed.wake();
     });
-    metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
+    metrics.gauge('switchyard_turns_running', 'Turns in this process.', [], (gauge) => {
       gauge.set(this.runners.size);
     });
   }
