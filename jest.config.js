@@ -3,7 +3,7 @@ const esmOnly = ['jose'];
 
 const shared = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/jest/node-environment.js',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`, '\\.pnp\\.[^/]+$'],

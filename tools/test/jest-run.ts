@@ -35,6 +35,9 @@ interface Manner {
   givesWay?: boolean;
 }
 
+/** Each test file makes much garbage while it loads, and a larger young generation makes collecting it cheaper. */
+const SEMI_SPACE = '--max-semi-space-size=32';
+
 /** Several times what a run takes on a machine that has other work: what takes longer stands still. */
 const LIMIT_MS = 40 * 60_000;
 
@@ -43,7 +46,14 @@ export async function runJest(args: string[], { env = {}, givesWay = false }: Ma
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-jest-'));
   const report = path.join(folder, 'report.json');
   const jest = path.join(projectRoot, 'node_modules/jest/bin/jest.js');
-  const command = ['--disable-warning=ExperimentalWarning', jest, '--json', `--outputFile=${report}`, ...args];
+  const command = [
+    '--disable-warning=ExperimentalWarning',
+    SEMI_SPACE,
+    jest,
+    '--json',
+    `--outputFile=${report}`,
+    ...args,
+  ];
   const child = spawn(process.execPath, command, {
     cwd: projectRoot,
     env: { ...process.env, ...env },

@@ -14,6 +14,9 @@ const SKIP_TESTS = '--skip-tests';
 
 export type Values = string | object;
 
+/** Output by version of Helm, chart and arguments. Rendering takes half a second of processor time, and tests repeat it. */
+const outputs = new Map<string, ToolResult>();
+
 /** A real Helm. Values are files or objects; later ones win over earlier ones and over those of the chart. */
 export class Helm {
   private readonly home = mkdtempSync(path.join(tmpdir(), 'helm-'));
@@ -30,7 +33,12 @@ export class Helm {
 
   /** The output of Helm, also if it refuses the values. */
   tryTemplate(values: readonly Values[], args: readonly string[] = [...WITH_PROMETHEUS, SKIP_TESTS]): ToolResult {
-    return this.run(['template', 'switchyard', this.chart, '--namespace', NAMESPACE, ...args, ...this.flags(values)]);
+    const key = JSON.stringify([this.version, this.chart, args, values]);
+    const earlier = outputs.get(key);
+    if (earlier) return earlier;
+    const output = this.run(['template', 'switchyard', this.chart, '--namespace', NAMESPACE, ...args, ...this.flags(values)]);
+    outputs.set(key, output);
+    return output;
   }
 
   /** The objects of a release, in a cluster that knows these versions of APIs. */
