@@ -58,12 +58,14 @@ import { EmissionStatsService } from './envelopes/emission-stats.service';
 import { EndpointDispatch } from './dispatch/endpoint-dispatch';
 import { EndpointDeliveriesRepository } from './db/endpoint-deliveries.repository';
 import { EndpointQueuesRepository } from './db/endpoint-queues.repository';
+import { EndpointReplaysRepository } from './db/endpoint-replays.repository';
 import { EndpointsRepository } from './db/endpoints.repository';
 import { EndpointBacklog } from './endpoints/endpoint-backlog';
 import { EndpointDeliveriesService } from './endpoints/endpoint-deliveries.service';
 import { EndpointEncryption } from './endpoints/endpoint-encryption';
 import { EndpointHealth } from './endpoints/endpoint-health';
 import { EndpointOutcomes } from './endpoints/endpoint-outcomes';
+import { EndpointReplays } from './endpoints/endpoint-replays.service';
 import { EndpointRequests } from './endpoints/endpoint-requests';
 import { EndpointSender } from './endpoints/endpoint-sender';
 import { EndpointTests } from './endpoints/endpoint-tests.service';
@@ -121,6 +123,8 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EndpointHealth,
     EndpointQueuesRepository,
     EndpointOutcomes,
+    EndpointReplays,
+    EndpointReplaysRepository,
     EndpointRequests,
     EndpointSender,
     EndpointTests,

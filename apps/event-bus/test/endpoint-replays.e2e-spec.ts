@@ -1,54 +1,90 @@
 import { until, usePlatform } from '@switchyard/testing';
-import { emission, install } from './an-application';
-import { createEndpoint, deliveriesOf, readEndpoint } from './an-endpoint';
+import { dataOf } from './an-application';
+import { createEndpoint, readEndpoint } from './an-endpoint';
+import { missedDeliveries, replaysOf } from './missed-deliveries';
 import { Receiver } from './receiver';
-import { subscribe } from './watching';
 
 const platform = usePlatform();
 const MOST = 100_000;
 
-it('a replay of an endpoint has 100,000 deliveries at most, the oldest first, and the next one has the others', async () => {
-  const space = await platform.newSpace();
-  const installed = await install(space);
-  const receiver = await Receiver.open();
-  const { id } = await createEndpoint(space, receiver.url, { active: false });
-  await subscribe(space, { appIdentifier: installed.identifier, event: 'order.created', endpointId: id });
-  await installed.app.post('/events/emit', emission(installed));
-  await until(async () => (await deliveriesOf(space, id)).length === 1);
-  // Two more than are replayed at a time, a second apart.
-  await platform.database.query(
-    `with model as (select * from event_bus.emissions where space_id = $1),
-     made as (
-       insert into event_bus.emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status,
-         correlation_id, depth, emitted_at, payload_bytes)
-       select space_id, gen_random_uuid(), lane, app_identifier, event, event_id, payload, source, status, gen_random_uuid(), depth,
-              emitted_at - make_interval(secs => n), payload_bytes from model, generate_series(1, $3::int) n
-       returning space_id, id, event, emitted_at)
-     insert into event_bus.endpoint_deliveries (space_id, id, envelope_id, endpoint_id, event, emitted_at, replay, bytes, status, error)
-     select space_id, gen_random_uuid(), id, $2, event, emitted_at, 0, 100, 'FAILED', 'ENDPOINT_DISABLED' from made`,
-    [space.id, id, MOST + 1],
-  );
-  // On a busy machine the database stops the request; then nothing of it is replayed.
-  const replay = (): Promise<number> =>
-    until(
-      async () => {
-        const from = new Date(Date.now() - 3 * MOST * 1_000).toISOString();
-        const { status, body } = await space.owner.post(`/events/endpoints/${id}/replay`, { from });
-        if (status === 503) return null;
-        expect(status).toBe(202);
-        return (body.data as { matched: number }).matched;
-      },
-      { timeoutMs: 120_000, everyMs: 1_000 },
-    );
-  expect(await replay()).toBe(MOST);
-  // The two newest are left.
-  const remaining = await platform.database.query<{ newest: boolean }>(
-    `select emitted_at >= (select max(emitted_at) - interval '1 second' from event_bus.emissions where space_id = $1) as newest
-       from event_bus.emissions m where space_id = $1
-        and not exists (select 1 from event_bus.endpoint_deliveries d where d.envelope_id = m.id and d.replay = 1)`,
-    [space.id],
-  );
-  expect(remaining).toEqual([{ newest: true }, { newest: true }]);
-  expect((await readEndpoint(space.owner, id)).active).toBe(false);
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await Receiver.open();
+});
+afterAll(() => {
   receiver.close();
-}, 300_000);
+});
+
+describe('a replay of a range to an endpoint', () => {
+  it('has 100,000 deliveries at most, the oldest first, and the next one has the others', async () => {
+    const { space, endpointId, from } = await missedDeliveries(platform, receiver.url, MOST + 2);
+    // On a busy machine it takes longer than a request waits.
+    const matched = await until(
+      async () => {
+        const headers = { 'idempotency-key': 'all' };
+        const answer = await space.owner.post(`/events/endpoints/${endpointId}/replay`, { from }, { headers });
+        return answer.status === 409 ? null : (dataOf(answer, 202).matched as number);
+      },
+      { timeoutMs: 240_000, everyMs: 1_000 },
+    );
+    expect(matched).toBe(MOST);
+    // The two newest are left.
+    const remaining = await platform.database.query<{ newest: boolean }>(
+      `select emitted_at >= (select max(emitted_at) - interval '1 second' from event_bus.emissions where space_id = $1) as newest
+         from event_bus.emissions m where space_id = $1
+          and not exists (select 1 from event_bus.endpoint_deliveries d where d.envelope_id = m.id and d.replay = 1)`,
+      [space.id],
+    );
+    expect(remaining).toEqual([{ newest: true }, { newest: true }]);
+    expect((await readEndpoint(space.owner, endpointId)).active).toBe(false);
+  }, 300_000);
+
+  it('is made once for each idempotency key, and says the same number again', async () => {
+    const { space, endpointId, from } = await missedDeliveries(platform, receiver.url, 4_500);
+    const replay = (body: object = { from }) =>
+      space.owner.post(`/events/endpoints/${endpointId}/replay`, body, { headers: { 'idempotency-key': 'once' } });
+    const [first, second] = await Promise.all([replay(), replay()]);
+    const last = await replay();
+    const answers = [first, second, last].filter(({ status }) => status === 202);
+    expect(answers.length).toBeGreaterThanOrEqual(2);
+    for (const { body } of answers) expect(body.data).toEqual({ id: expect.any(String) as string, matched: 4_500 });
+    expect(last.headers['idempotency-replayed']).toBe('true');
+    expect(await replaysOf(platform, endpointId)).toEqual({ 1: 4_500 });
+    expect((await replay({ from, status: 'DELIVERED' })).body).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+  }, 120_000);
+
+  it('beside another one sends each envelope again in one of them, and both numbers are true', async () => {
+    const { space, endpointId, from } = await missedDeliveries(platform, receiver.url, 6_000);
+    // It takes deliveries, so that what one of them has added is not FAILED for the other; but not yet.
+    await platform.database.query(
+      `update event_bus.endpoints set active = true, next_try_at = now() + interval '1 day' where id = $1`,
+      [endpointId],
+    );
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => space.owner.post(`/events/endpoints/${endpointId}/replay`, { from })),
+    );
+    const matched = answers.map((answer) => Number(dataOf(answer, 202).matched));
+    expect(matched.reduce((sum, each) => sum + each, 0)).toBe(6_000);
+    expect(await replaysOf(platform, endpointId)).toEqual({ 1: 6_000 });
+    await space.owner.delete(`/events/endpoints/${endpointId}`);
+  }, 120_000);
+
+  it('runs at most eight times at once for an endpoint', async () => {
+    const space = await platform.newSpace();
+    const { id } = await createEndpoint(space, receiver.url);
+    await platform.database.query(
+      `insert into event_bus.endpoint_replays (space_id, id, endpoint_id, status, after_time, before_time, lease_until)
+       select $1, gen_random_uuid(), $2, 'FAILED', now(), now(), 'infinity' from generate_series(1, 8)`,
+      [space.id, id],
+    );
+    const body = { from: new Date().toISOString() };
+    const refused = await space.owner.post(`/events/endpoints/${id}/replay`, body);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // Another process has lost them: they are continued, and there is room again.
+    await platform.database.query(`update event_bus.endpoint_replays set lease_until = now() where endpoint_id = $1`, [
+      id,
+    ]);
+    await until(async () => (await space.owner.post(`/events/endpoints/${id}/replay`, body)).status === 202);
+  }, 120_000);
+});

@@ -11,6 +11,7 @@ export const FAILPOINTS = [
   'event-bus.recorded',
   'event-bus.dispatched',
   'event-bus.webhook-sent',
+  'event-bus.replay-advanced',
   'event-bus.install-prepared',
   'event-bus.install-keyed',
   'event-bus.install-committed',

@@ -22,6 +22,7 @@ import {
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { EndpointDeliveriesService } from './endpoint-deliveries.service';
+import { EndpointReplays } from './endpoint-replays.service';
 import { EndpointTests } from './endpoint-tests.service';
 import { EndpointsService } from './endpoints.service';
 
@@ -30,6 +31,7 @@ export class EndpointsController {
   constructor(
     private readonly endpoints: EndpointsService,
     private readonly deliveries: EndpointDeliveriesService,
+    private readonly replays: EndpointReplays,
     private readonly tests: EndpointTests,
   ) {}
 
@@ -67,7 +69,7 @@ export class EndpointsController {
   }
 
   @Handles(EndpointCalls.replay) replay(data: ReplayEndpoint, ctx: Ctx): Promise<EndpointReplayed> {
-    return this.deliveries.replay(ctx, data);
+    return this.replays.replay(ctx, data);
   }
 
   @Handles(EndpointCalls.listDeliveries)

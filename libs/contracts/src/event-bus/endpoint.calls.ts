@@ -22,7 +22,7 @@ import {
 
 /** A test waits for the receiver. */
 const TEST_WAIT_MS = 25_000;
-/** A replay writes up to 100,000 deliveries. */
+/** A replay writes up to 100,000 deliveries; the answer comes after 20 seconds at the latest. */
 const REPLAY_WAIT_MS = 25_000;
 
 export const EndpointCalls = {
@@ -177,7 +177,7 @@ export const EndpointCalls = {
       status: 202,
       summary: 'Send earlier events to an endpoint again',
       description:
-        'Envelopes whose latest delivery to the endpoint has the status, the oldest first, at most 100,000. Each is sent with a new `webhook-id`, which ends in `.r<n>`.',
+        'Envelopes whose latest delivery to the endpoint has the status, the oldest first, at most 100,000. Each is sent with a new `webhook-id`, which ends in `.r<n>`. The answer comes when all of them wait to be sent. After 20 seconds it is 409 `REQUEST_IN_PROGRESS`, and the replay continues: repeat the request with its idempotency key for the number.',
       message: 'Replay started.',
       body: ReplayEndpointBody,
     },
