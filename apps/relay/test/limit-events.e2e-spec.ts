@@ -144,6 +144,83 @@ describe('limit.reached', () => {
   });
 });
 
+describe('limit.reached of limits of the configuration', () => {
+  const secretsOf = (space: TestSpace): Promise<unknown> =>
+    platform.database.query(
+      `insert into key.secrets (space_id, id, name, sealed) select $1, gen_random_uuid(), 'S' || n, '\\x00' from generate_series(1, 200) n`,
+      [space.id],
+    );
+  const keysOf = (space: TestSpace): Promise<unknown> =>
+    platform.database.query(
+      `insert into key.api_keys (space_id, id, name, type, user_id, last4, scopes)
+       select $1, gen_random_uuid(), 'k' || n, 'USER', $2, 'abcd', '{}' from generate_series(1, 500) n`,
+      [space.id, space.owner.identity.userId],
+    );
+  const endpointsOf = (space: TestSpace): Promise<unknown> =>
+    platform.database.query(
+      `insert into event_bus.endpoints (space_id, id, name, url, in_flight, active, secret)
+       select $1, gen_random_uuid(), 'e' || n, 'https://example.com/', 1, false, '' from generate_series(1, 100) n`,
+      [space.id],
+    );
+
+  it.each([
+    ['secrets', 200, secretsOf, '/secrets', { name: 'ONE_MORE', value: 'x' }],
+    ['users/<owner>/keys', 500, keysOf, '/api-keys', { name: 'one-more' }],
+    ['endpoints', 100, endpointsOf, '/events/endpoints', { name: 'one-more', url: 'https://example.com/' }],
+  ] as const)('is raised for %s, and writes nothing without a subscription', async (name, value, fill, path, body) => {
+    const space = await platform.newSpace();
+    await fill(space);
+    expect((await space.owner.post(path, body)).status).toBe(409);
+    expect(await platform.database.query(`select 1 from relay.reached_limits where space_id = $1`, [space.id])).toEqual(
+      [],
+    );
+    const other = await platform.newSpace();
+    await watchPlatform(other, 'limit.reached');
+    await fill(other);
+    for (let n = 0; n < 3; n += 1) expect((await other.owner.post(path, body)).status).toBe(409);
+    const limit = name.replace('<owner>', other.owner.identity.userId ?? '');
+    const { payload } = await raisedEvent(other, 'limit.reached');
+    expect(payload).toEqual({ kind: 'limit', at: expect.any(String) as string, limit, value, until: null });
+    expect(await platformEnvelopes(other.owner)).toHaveLength(1);
+  });
+
+  it('is raised for the emissions that wait', async () => {
+    const space = await platform.newSpace();
+    await watchPlatform(space, 'limit.reached');
+    const manifest = {
+      identifier: `app-${space.id.slice(-12)}`,
+      name: 'App',
+      version: '1.0.0',
+      events: [{ name: 'e', schema: {} }],
+    };
+    const { data } = (await space.owner.post('/applications', { manifest })).body;
+    const app = space.owner.as(`Bearer ${data.systemApiKey as string}`);
+    const event = { appIdentifier: manifest.identifier, event: 'e', payload: {} };
+    const emit = (): Promise<Reply> => app.post('/events/emit', event);
+    const { envelopeId } = (await emit()).body.data as { envelopeId: string };
+    // More than 64 MiB wait, for later: of each, the size is what counts.
+    await platform.database.query(
+      `insert into event_bus.emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status, correlation_id, depth, emitted_at, payload_bytes, next_attempt_at)
+       select m.space_id, gen_random_uuid(), m.lane, m.app_identifier, m.event, m.event_id, m.payload, m.source, 'PENDING', m.correlation_id, 0, m.emitted_at, 1048576, now() + interval '1 day'
+         from event_bus.emissions m, generate_series(1, 70) where m.id = $1`,
+      [envelopeId],
+    );
+    await until(async () => (await emit()).status === 429);
+    await platform.database.query(`delete from event_bus.emissions where space_id = $1 and payload_bytes = 1048576`, [
+      space.id,
+    ]);
+    const { payload } = await raisedEvent(space, 'limit.reached');
+    const value = 64 * 1024 * 1024;
+    expect(payload).toEqual({
+      kind: 'limit',
+      at: expect.any(String) as string,
+      limit: 'eventBacklogBytes',
+      value,
+      until: null,
+    });
+  });
+});
+
 describe('limit.reached of work that no request waits for', () => {
   it('is raised if a ceiling refuses a step of a task', async () => {
     const space = await platform.newSpace();

@@ -49,6 +49,7 @@ export class EndpointsRepository {
       throw new AppError(
         'CONFLICT',
         `The Space has ${MAX_ENDPOINTS} endpoints; no more are allowed. Delete one first.`,
+        { limit: { limit: 'endpoints', value: MAX_ENDPOINTS, until: null } },
       );
     return tx.rows(endpoints).insert({ spaceId, ...endpoint });
   }

@@ -56,5 +56,5 @@ export const overQuota = (limit: number): AppError =>
   new AppError(
     'RATE_LIMITED',
     `More than ${Math.round(limit / 1024 / 1024)} MiB of this Space's emissions wait to be delivered. Try again later.`,
-    { retryAfterSeconds: 5 },
+    { retryAfterSeconds: 5, limit: { limit: 'eventBacklogBytes', value: limit, until: null } },
   );

@@ -185,7 +185,7 @@ export class ApiKeysService {
   /** For one more active key, made or brought back to life. */
   private async requireFreeSlot(tx: Tx, spaceId: string, userId: string | null): Promise<void> {
     await this.ceiling.requireFreeSlot(tx, spaceId);
-    if (userId !== null) this.slots.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, userId));
+    if (userId !== null) this.slots.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, userId), userId);
   }
 
   /**

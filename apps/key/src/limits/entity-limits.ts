@@ -43,11 +43,16 @@ export class EntityLimits {
     for (const [what, { limit }] of Object.entries(this.limits)) limits.set({ what }, limit);
   }
 
-  /** CONFLICT when there is no place for one more. */
-  requireFree(what: BoundedThing, used: number): void {
+  /** CONFLICT when there is no place for one more. `userId` for a limit of a person. */
+  requireFree(what: 'members' | 'secrets', used: number): void;
+  requireFree(what: 'spaces' | 'keys', used: number, userId: string): void;
+  requireFree(what: BoundedThing, used: number, userId?: string): void {
     const { limit, message } = this.limits[what];
     if (used < limit) return;
     this.refused.inc({ what });
-    throw new AppError('CONFLICT', message);
+    // A Space does not learn how many others its people belong to.
+    if (what === 'spaces') throw new AppError('CONFLICT', message);
+    const name = userId === undefined ? what : `users/${userId}/${what}`;
+    throw new AppError('CONFLICT', message, { limit: { limit: name, value: limit, until: null } });
   }
 }

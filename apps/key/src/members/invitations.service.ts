@@ -148,7 +148,7 @@ export class InvitationsService {
     if (await this.members.find(tx, spaceId, user.id)) {
       throw new AppError('CONFLICT', 'You are a member of this Space already.');
     }
-    this.slots.requireFree('spaces', await this.spaces.countOfUser(tx, user.id));
+    this.slots.requireFree('spaces', await this.spaces.countOfUser(tx, user.id), user.id);
     return user;
   }
 }

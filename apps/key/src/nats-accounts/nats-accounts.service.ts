@@ -72,6 +72,7 @@ export class NatsAccountsService {
         throw new AppError(
           'CONFLICT',
           `A Space has at most ${NATS_ACCOUNTS_PER_SPACE} NATS accounts. Revoke one first.`,
+          { limit: { limit: 'natsAccounts', value: NATS_ACCOUNTS_PER_SPACE, until: null } },
         );
       await this.requireFreeName(tx, spaceId, name);
       await this.checkBound(tx, spaceId, request.limits);

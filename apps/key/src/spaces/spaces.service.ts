@@ -94,7 +94,7 @@ export class SpacesService {
     const used = await this.database.system('count the Spaces of a person', (tx) =>
       this.spaces.countOfUser(tx, userId),
     );
-    this.slots.requireFree('spaces', used);
+    this.slots.requireFree('spaces', used, userId);
   }
 
   /** A Space with its maker as OWNER. The transaction must be allowed to write into it. */

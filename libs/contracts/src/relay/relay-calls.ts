@@ -65,7 +65,7 @@ export const RelayCalls = {
     request: NoteReachedLimit,
     reply: LimitNoted,
     access: 'internal',
-    callers: ['gateway', 'key', 'agent', 'task', 'dataset'],
+    callers: ['gateway', 'key', 'agent', 'task', 'dataset', 'event-bus'],
   }),
   usage: defineCall({
     subject: 'relay.usage',
