@@ -1,5 +1,6 @@
 import { serviceUrl } from '@switchyard/database';
 import { type Secrets } from '../launcher/home/secrets';
+import { secondDatabasePassword } from '../launcher/home/database-passwords';
 import { servicePrivateKey, servicePublicKeys } from '../launcher/home/service-keys';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { type NatsUsers, natsUsersOf as usersOf } from '../launcher/home/nats-users';
@@ -75,7 +76,10 @@ export function secretEnv(
   return {
     NATS_NKEY_SEED: own.nats.seed,
     SERVICE_PRIVATE_KEY: servicePrivateKey(own),
-    ...(service !== 'gateway' && databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    // Empty without a rotation: `kubectl apply` would leave the old value where the key is missing.
+    ...(service !== 'gateway' && databaseUrl
+      ? { DATABASE_URL: databaseUrl, DATABASE_SECOND_PASSWORD: secondDatabasePassword(own) }
+      : {}),
     ...(WITH_DATA_KEY.has(service) ? { DATA_KEY: own.dataKey } : {}),
     ...(service === 'key'
       ? {

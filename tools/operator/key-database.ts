@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { serviceUrl } from '@switchyard/database';
 import { runningDatabase } from '../backup/running-postgres';
+import { secondDatabasePassword } from '../launcher/home/database-passwords';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { StopSentence } from '../launcher/stop-sentence';
@@ -9,6 +10,7 @@ import { StopSentence } from '../launcher/stop-sentence';
 /** Connection settings of the key service's database. */
 export interface KeyDatabase {
   databaseUrl: string;
+  secondPassword?: string | undefined;
   keyPeppers: string;
   /** The external issuer that people sign in at, if one is configured as the services need it. */
   oidcIssuer?: string | undefined;
@@ -22,7 +24,12 @@ export function keyDatabase(env: NodeJS.ProcessEnv): KeyDatabase {
   const own = { ...passedEnvironment(env), ...env };
   const oidcIssuer = own['OIDC_AUDIENCE'] ? own['OIDC_ISSUER'] || undefined : undefined;
   if (own['KEY_PEPPERS'] && own['DATABASE_URL'])
-    return { databaseUrl: own['DATABASE_URL'], keyPeppers: own['KEY_PEPPERS'], oidcIssuer };
+    return {
+      databaseUrl: own['DATABASE_URL'],
+      secondPassword: own['DATABASE_SECOND_PASSWORD'],
+      keyPeppers: own['KEY_PEPPERS'],
+      oidcIssuer,
+    };
 
   const home = openHome(env['SWITCHYARD_HOME'] ?? '.switchyard');
   const secrets = loadSecrets(home, env);
@@ -30,7 +37,8 @@ export function keyDatabase(env: NodeJS.ProcessEnv): KeyDatabase {
   if (!adminUrl) throw new StopSentence('The platform does not run. Start it first: npm start');
   const { databasePassword: password } = secrets.services.key;
   const databaseUrl = serviceUrl(adminUrl, { service: 'key', password });
-  return { databaseUrl, keyPeppers: secrets.keyPeppers, oidcIssuer };
+  const secondPassword = secondDatabasePassword(secrets.services.key);
+  return { databaseUrl, secondPassword, keyPeppers: secrets.keyPeppers, oidcIssuer };
 }
 
 function passedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {

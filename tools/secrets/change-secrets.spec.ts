@@ -86,7 +86,7 @@ test('services accept the messages of each other in and between all steps, and n
   expect(() => send(finished, secrets)).toThrow('did not come through the platform');
 });
 
-const withTwoValues = ['data-keys', 'peppers', 'nats-users', 'service-keys'];
+const withTwoValues = ['data-keys', 'peppers', 'nats-users', 'service-keys', 'database-passwords'];
 
 test.each(withTwoValues)('%s refuse a step that is out of order', (name) => {
   for (const steps of [

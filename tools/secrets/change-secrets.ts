@@ -3,7 +3,6 @@ import { newEd25519 } from '@switchyard/kernel';
 import { makeKeyValue } from '../../libs/contracts/src/key/key-format';
 import { newNatsUser } from '../launcher/home/nats-user';
 import type { Secrets, ServiceSecrets } from '../launcher/home/secrets';
-import { SERVICES } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
 import { ENCRYPTING_SERVICES, type PlatformSecret, changeable } from './platform-secrets';
 
@@ -42,6 +41,9 @@ function changeTwo(secrets: Secrets, step: Exclude<RotationStep, 'replace'>, { n
       return;
     case 'service-keys':
       for (const own of Object.values(secrets.services)) changeServiceKeys(own, step, name);
+      return;
+    case 'database-passwords':
+      for (const own of Object.values(secrets.services)) changeDatabasePassword(own, step, name);
       return;
     default:
       for (const own of Object.values(secrets.services)) changeNatsUser(own, step, name);
@@ -121,17 +123,19 @@ function changeServiceKeys(own: ServiceSecrets, step: Exclude<RotationStep, 'rep
   own.previousKeys = changed.previous;
 }
 
+function changeDatabasePassword(own: ServiceSecrets, step: Exclude<RotationStep, 'replace'>, name: string): void {
+  const { databasePassword: used, nextDatabasePassword: next, previousDatabasePassword: previous } = own;
+  const make = (): string => random(24);
+  const changed = changePair({ used, next, previous }, step, { name, make });
+  own.databasePassword = changed.used;
+  own.nextDatabasePassword = changed.next;
+  own.previousDatabasePassword = changed.previous;
+}
+
 const notItsTurn = (name: string, why: string): StopSentence => new StopSentence(`${name}: ${why}`);
 
 function replaceOne(secrets: Secrets, { generated }: PlatformSecret): void {
-  const eachService = (change: (own: ServiceSecrets) => void): void => {
-    for (const service of SERVICES) change(secrets.services[service]);
-  };
   switch (generated) {
-    case 'databasePassword':
-      return eachService((own) => {
-        own.databasePassword = random(24);
-      });
     case 'databaseAdminPassword':
       secrets.previousDatabaseAdminPassword = secrets.databaseAdminPassword;
       secrets.databaseAdminPassword = random(24);

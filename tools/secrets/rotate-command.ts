@@ -1,14 +1,15 @@
 import { serviceUrl } from '@switchyard/database';
 import { runningDatabase } from '../backup/running-postgres';
+import { secondDatabasePassword } from '../launcher/home/database-passwords';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { StopSentence } from '../launcher/stop-sentence';
 import { ENCRYPTING_SERVICES } from './platform-secrets';
 import { type SealedStore, type SealingService, rotateSecrets } from './rotate';
 
-const variablesOf = (service: SealingService): { url: string; key: string } => {
+const variablesOf = (service: SealingService): { url: string; key: string; second: string } => {
   const prefix = service.toUpperCase().replace('-', '_');
-  return { url: `${prefix}_DATABASE_URL`, key: `${prefix}_DATA_KEY` };
+  return { url: `${prefix}_DATABASE_URL`, key: `${prefix}_DATA_KEY`, second: `${prefix}_DATABASE_SECOND_PASSWORD` };
 };
 
 /** The stores that the environment names; undefined if it names none, and the platform on this machine is meant. */
@@ -16,9 +17,9 @@ function givenStores(env: NodeJS.ProcessEnv): SealedStore[] | undefined {
   const isNamed = ENCRYPTING_SERVICES.some((service) => Object.values(variablesOf(service)).some((name) => env[name]));
   if (!isNamed) return undefined;
   return ENCRYPTING_SERVICES.flatMap((service) => {
-    const { url, key } = variablesOf(service);
+    const { url, key, second } = variablesOf(service);
     const [databaseUrl, dataKey] = [env[url], env[key]];
-    if (databaseUrl && dataKey) return [{ service, databaseUrl, dataKey }];
+    if (databaseUrl && dataKey) return [{ service, databaseUrl, secondPassword: env[second], dataKey }];
     const missing = [url, key].filter((name) => !env[name]).join(' and ');
     fail(
       `${service}: skipped, because ${missing} is not set. Its values still need the old key: set it and run this again.`,
@@ -41,8 +42,9 @@ function storesOf(env: NodeJS.ProcessEnv): SealedStore[] {
   if (!adminUrl) throw new StopSentence('The platform does not run. Start it first: npm start');
   return ENCRYPTING_SERVICES.map((service) => {
     const { databasePassword, dataKey } = secrets.services[service];
+    const secondPassword = secondDatabasePassword(secrets.services[service]);
     const databaseUrl = serviceUrl(adminUrl, { service, password: databasePassword });
-    return { service, databaseUrl, dataKey: env['DATA_KEY'] ?? dataKey };
+    return { service, databaseUrl, secondPassword, dataKey: env['DATA_KEY'] ?? dataKey };
   });
 }
 

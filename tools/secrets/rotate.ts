@@ -9,6 +9,7 @@ export interface SealedStore {
   service: SealingService;
   /** With the service's own login. */
   databaseUrl: string;
+  secondPassword?: string | undefined;
   dataKey: string;
 }
 
@@ -29,11 +30,18 @@ const quiet = { warn: (): void => undefined, error: (): void => undefined };
  * service runs. Can be stopped and restarted. Values that cannot be decrypted are listed at the end.
  */
 export async function rotateSecrets(
-  { service, databaseUrl, dataKey }: SealedStore,
+  { service, databaseUrl, secondPassword, dataKey }: SealedStore,
   print: (line: string) => void,
 ): Promise<void> {
   const encrypter = new Encrypter(dataKey);
-  const database = new Database({ service, url: databaseUrl, poolSize: 2, log: quiet, isSearched: true });
+  const database = new Database({
+    service,
+    url: databaseUrl,
+    secondPassword,
+    poolSize: 2,
+    log: quiet,
+    isSearched: true,
+  });
   await database.connect();
   const reasons: string[] = [];
   try {

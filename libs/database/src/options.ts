@@ -4,6 +4,8 @@ import type { Table } from './tables/table';
 export interface DatabaseOptions {
   service: string;
   url: string;
+  /** Of the same login, while its password is changed. */
+  secondPassword?: string | undefined;
   poolSize: number;
   /** Most connections of one Space while others wait, in percent of the pool. */
   spaceSharePercent?: number;

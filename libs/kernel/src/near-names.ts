@@ -1,12 +1,15 @@
 /** Names that look like settings of ours and are none: of clients, of launchers, and of standards that others read. */
 const OF_OTHERS = new Set([
   'APP',
+  'AGENT_DATABASE_SECOND_PASSWORD',
   'AGENT_DATABASE_URL',
   'AGENT_DATA_KEY',
   'DATABASE_ADMIN_URL',
   'DATABASE_LOGINS',
+  'EVENT_BUS_DATABASE_SECOND_PASSWORD',
   'EVENT_BUS_DATABASE_URL',
   'EVENT_BUS_DATA_KEY',
+  'KEY_DATABASE_SECOND_PASSWORD',
   'KEY_DATABASE_URL',
   'KEY_DATA_KEY',
   'NATS_SERVICES_MAKE_STREAMS',

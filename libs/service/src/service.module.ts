@@ -79,6 +79,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
         new Database({
           service: options.name,
           url: config.DATABASE_URL,
+          secondPassword: config.DATABASE_SECOND_PASSWORD,
           poolSize: config.DATABASE_POOL_SIZE,
           spaceSharePercent: SPACE_SHARE_PERCENT,
           poolWaitMs: config.DATABASE_POOL_WAIT_MS,

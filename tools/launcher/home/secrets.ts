@@ -25,6 +25,9 @@ export interface ServiceSecrets {
   previousKeys?: ServiceKeys;
   dataKey: string;
   databasePassword: string;
+  /** While Postgres passwords are rotated: Postgres accepts this one after the change, or until then. */
+  nextDatabasePassword?: string;
+  previousDatabasePassword?: string;
 }
 
 /** Everything that must stay the same from one start to the next, made once per home. */

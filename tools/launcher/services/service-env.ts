@@ -2,6 +2,7 @@ import { projectRoot } from '../project-root';
 import type { ServiceName } from '../service-names';
 import path from 'node:path';
 import type { Secrets } from '../home/secrets';
+import { secondDatabasePassword } from '../home/database-passwords';
 import { servicePrivateKey, servicePublicKeys } from '../home/service-keys';
 import type { Endpoints } from '../endpoints';
 import { ENCRYPTING_SERVICES } from '../../secrets/platform-secrets';
@@ -33,6 +34,7 @@ export function serviceEnv(
     // Undefined takes away the caller's as well.
     REDIS_URL: readsRedis(service) ? endpoints.redisUrl : undefined,
     DATABASE_URL: endpoints.databaseLogins[service],
+    DATABASE_SECOND_PASSWORD: service === 'gateway' ? undefined : secondDatabasePassword(own),
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(endpoints.internalPorts[service]),
     SERVICE_PRIVATE_KEY: servicePrivateKey(own),

@@ -115,7 +115,7 @@ describe('secrets that are rotated under load', () => {
   };
 
   it('lose no request where two values are accepted', async () => {
-    const names = ['nats-users', 'service-keys', 'peppers'];
+    const names = ['nats-users', 'service-keys', 'peppers', 'database-passwords'];
     for (const step of ['add', 'use', 'finish'] as const) {
       if (step === 'finish') await load.rotateKeys();
       change(step, ...names);

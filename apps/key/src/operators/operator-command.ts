@@ -23,12 +23,14 @@ const quiet = { warn: (): void => undefined, error: (): void => undefined };
  */
 export async function openMachine(of: {
   databaseUrl: string;
+  secondPassword?: string | undefined;
   keyPeppers: string;
   oidcIssuer?: string | undefined;
 }): Promise<OperatorMachine> {
   const database = new Database({
     service: 'key',
     url: of.databaseUrl,
+    secondPassword: of.secondPassword,
     poolSize: 2,
     log: quiet,
     isProduction: true,

@@ -1,6 +1,7 @@
 import { Ticks } from '@switchyard/concurrency';
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import { ClockPauseDetector } from './clock-pause-detector';
+import { type SecondPassword, loginClient } from './servers/two-passwords';
 
 /** The parts of a pool connection that are used here. */
 export interface WatchedConnection {
@@ -104,8 +105,13 @@ export const linesOf = (pool: Pool): readonly WatchedConnection[] =>
   (pool as unknown as { _clients: readonly WatchedConnection[] })._clients;
 
 /** Over a new connection each time, as an existing one might be dead too. */
-export async function askAfter(url: string, name: string, sessions: readonly number[]): Promise<Report> {
-  const client = new Client({
+export async function askAfter(
+  url: string,
+  name: string,
+  sessions: readonly number[],
+  second: SecondPassword | null = null,
+): Promise<Report> {
+  const client = new (loginClient(second))({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,

@@ -4,8 +4,12 @@ import { oneWritingClient } from '../client/servers/connect-to-primary';
 export const MIGRATION_SESSION = 'switchyard migrate';
 
 /** Whether a migration of this database is connected. */
-export async function isMigrationConnected(databaseUrl: string): Promise<boolean> {
-  const client = oneWritingClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+export async function isMigrationConnected(databaseUrl: string, secondPassword?: string): Promise<boolean> {
+  const client = oneWritingClient({
+    connectionString: databaseUrl,
+    secondPassword,
+    connectionTimeoutMillis: 5000,
+  });
   await client.connect();
   try {
     const { rows } = await client.query<{ count: number }>(

@@ -6,8 +6,13 @@ import type { ServiceMigrations } from './migrate';
 export async function pendingMigrations(
   databaseUrl: string,
   { service, migrations }: ServiceMigrations,
+  secondPassword?: string,
 ): Promise<string[]> {
-  const client = oneWritingClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  const client = oneWritingClient({
+    connectionString: databaseUrl,
+    secondPassword,
+    connectionTimeoutMillis: 5000,
+  });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(`select name from "${schemaOfService(service)}".migrations`);

@@ -21,6 +21,8 @@ import { type SpaceWrites, answersOf, buildPipeline, inSpace, shortTimeouts } fr
 import { TriggerNotices } from '../platform-events/trigger-notices';
 import { firstServer } from '../client/servers/server-urls';
 import { PrimaryServer } from '../client/servers/primary-server';
+import { probeServer } from '../client/servers/probe-server';
+import { loginClient, secondPasswordOf } from '../client/servers/two-passwords';
 import { writingClient } from '../client/servers/connect-to-primary';
 import { openSource } from '../tables/open-typeorm';
 import { Tx } from './transaction';
@@ -70,9 +72,15 @@ export class Database {
     const schema = schemaOfService(options.service);
     this.systemRole = systemRoleOf(options.url);
     const asking = `switchyard-${options.service}/${process.pid} watch`;
-    this.servers = new PrimaryServer(options.url, asking, (url) => {
-      options.log.warn({ server: new URL(url).host }, 'the primary database server changed');
+    const second = secondPasswordOf(options.secondPassword, () => {
+      options.log.warn({}, 'Postgres refused the password that it accepted before, and accepted the other one');
     });
+    this.servers = new PrimaryServer(
+      options.url,
+      asking,
+      (url) => options.log.warn({ server: new URL(url).host }, 'the primary database server changed'),
+      (url, name) => probeServer(url, name, second),
+    );
     this.settings = {
       type: 'postgres',
       url: this.servers.last,
@@ -87,7 +95,7 @@ export class Database {
         options.log.warn({ err: error }, 'lost a database connection');
       },
       extra: {
-        ...(this.servers.areSeveral ? { Client: writingClient(this.servers) } : {}),
+        Client: this.servers.areSeveral ? writingClient(this.servers, second) : loginClient(second),
         types: typeParsers,
         // Opening a connection costs an idle process more than a minute of its queries.
         min: Math.min(2, options.poolSize),
@@ -100,7 +108,7 @@ export class Database {
     };
     this.watch = new ConnectionWatchdog(
       () => linesOf(this.pool),
-      (sessions) => askAfter(this.servers.last, asking, sessions),
+      (sessions) => askAfter(this.servers.last, asking, sessions, second),
       (waitedMs) => {
         this.servers.noteFailure();
         options.log.warn({ waitedMs }, 'closed a database connection that did not answer');

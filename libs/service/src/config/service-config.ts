@@ -156,6 +156,14 @@ export class DatabaseServiceConfig extends ServiceConfig {
   })
   DATABASE_URL!: string;
 
+  @Env(f.text(), {
+    optional: true,
+    secret: true,
+    reason:
+      'While the password of DATABASE_URL is rotated, the other one: a new connection that Postgres refuses for its password is tried with the other, and the one that worked is tried first from then on.',
+  })
+  DATABASE_SECOND_PASSWORD?: string;
+
   @Env(f.int({ min: 1, max: 100 }), {
     default: 8,
     reason:

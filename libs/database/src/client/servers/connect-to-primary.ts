@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 import type { EventEmitter } from 'node:events';
 import { type ServerLine, PrimaryServer } from './primary-server';
-
-type Done = (error?: Error) => void;
+import { probeServer } from './probe-server';
+import { type Done, type SecondPassword, connecting, loginClient, secondPasswordOf } from './two-passwords';
 
 interface Parameter {
   parameterName: string;
@@ -20,31 +20,21 @@ interface Inner {
 const CLOSING = new Set(['in_hot_standby', 'default_transaction_read_only']);
 
 /** A pg client that connects to the current primary. */
-export function writingClient(primaryServer: PrimaryServer): typeof Client {
-  return class WritingClient extends Client implements ServerLine {
+export function writingClient(primaryServer: PrimaryServer, second: SecondPassword | null = null): typeof Client {
+  return class WritingClient extends loginClient(second) implements ServerLine {
     url = '';
 
     constructor(config?: ClientConfig) {
       super(config);
-      this.inner.connection.on('parameterStatus', ({ parameterName, parameterValue }: Parameter) => {
-        if (!CLOSING.has(parameterName) || parameterValue !== 'on') return;
-        primaryServer.noteFailure();
-        this.breakOff();
-      });
+      this.follow();
+      this.on('newConnection' as 'end', () => this.follow());
       this.once('end', () => primaryServer.letGo(this));
     }
 
     override connect(): Promise<this>;
     override connect(callback: ((error: Error) => void) | ((error: null, client: Client) => void)): void;
-    /** The pool passes a callback, other callers use the promise. */
     override connect(callback?: unknown): Promise<this> {
-      return new Promise((resolve, reject) => {
-        this.connectTo((error) => {
-          (callback as Done | undefined)?.(error);
-          if (error && callback === undefined) reject(error);
-          else resolve(this);
-        });
-      });
+      return connecting(this, (done) => this.connectTo(done), callback);
     }
 
     breakOff(): void {
@@ -53,6 +43,14 @@ export function writingClient(primaryServer: PrimaryServer): typeof Client {
 
     private get inner(): Inner {
       return this;
+    }
+
+    private follow(): void {
+      this.inner.connection.on('parameterStatus', ({ parameterName, parameterValue }: Parameter) => {
+        if (!CLOSING.has(parameterName) || parameterValue !== 'on') return;
+        primaryServer.noteFailure();
+        this.breakOff();
+      });
     }
 
     private connectTo(callback: Done): void {
@@ -85,7 +83,12 @@ export function writingClient(primaryServer: PrimaryServer): typeof Client {
 }
 
 /** A single-use client for the current primary. */
-export function oneWritingClient(config: ClientConfig & { connectionString: string }): Client {
-  const primaryServer = new PrimaryServer(config.connectionString, config.application_name ?? 'switchyard');
-  return new (writingClient(primaryServer))({ ...config, connectionString: primaryServer.last });
+export function oneWritingClient({
+  secondPassword,
+  ...config
+}: ClientConfig & { connectionString: string; secondPassword?: string | undefined }): Client {
+  const second = secondPasswordOf(secondPassword);
+  const { connectionString: url, application_name: name = 'switchyard' } = config;
+  const primaryServer = new PrimaryServer(url, name, undefined, (each) => probeServer(each, name, second));
+  return new (writingClient(primaryServer, second))({ ...config, connectionString: primaryServer.last });
 }

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { type SecondPassword, loginClient } from './two-passwords';
 
 const CONNECT_WITHIN_MS = 2500;
 const ANSWER_WITHIN_MS = 2000;
@@ -13,8 +13,12 @@ const QUESTION = `select case when not pg_is_in_recovery() and current_setting('
                               then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`;
 
 /** Null for a read-only server. Uses its own connection, since the pool needs a writable server. */
-export async function probeServer(url: string, name: string): Promise<Writable | null> {
-  const client = new Client({
+export async function probeServer(
+  url: string,
+  name: string,
+  second: SecondPassword | null = null,
+): Promise<Writable | null> {
+  const client = new (loginClient(second))({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
