@@ -29,6 +29,16 @@ test('variables that belong together are read by the same services', () => {
   }
 });
 
+test('a setting of a time or a size has its unit in its name', () => {
+  const isTimeOrSize =
+    /(?:^|_)(?:AFTER|AGE|BASE|EVERY|GRACE|INTERVAL|LEASE|MEMORY|OFFSET|RETENTION|STALL|SWEEP|TIMEOUT|TTL|WAIT|WITHIN)(?:_|$)|(?:BODY|PIECE)_LIMIT/;
+  const hasUnit = /(?:^|_)(?:MS|SECONDS|HOURS|DAYS|BYTES|MB|ROWS|PERCENT)(?:_|$)/;
+  const isOtherUnit = /(?:^|_)(?:S|SEC|MIN|MINS|MINUTES|H|D|B|KB|KIB|MIB|GB)$/;
+  const names = allVariables().map(({ name }) => name);
+  expect(names.filter((name) => isTimeOrSize.test(name) && !hasUnit.test(name))).toEqual([]);
+  expect(names.filter((name) => isOtherUnit.test(name) && !name.endsWith('_PER_MINUTE'))).toEqual([]);
+});
+
 test('each variable says why it exists', () => {
   for (const variable of allVariables()) expect(variable.reason.length).toBeGreaterThan(10);
 });

@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { openHome } from '../../launcher/home/home';
+import { loadSecrets } from '../../launcher/home/secrets';
 import { SERVICES } from '../../launcher/service-names';
 import { sizeOf } from '../../launcher/services/service-size';
+import { secretsOf } from '../kubernetes-secrets';
 import { CHART, Helm } from './helm';
 
 const helm = new Helm();
@@ -41,6 +45,23 @@ describe('values that the chart refuses', () => {
     expect(helm.tryTemplate([{ database: { maxConnections: 308 }, services: { agent: { autoscaling: { maxReplicas: 5 } } } }]).code).toBe(0);
     expect(helm.tryTemplate([{ database: { poolSize: 9 } }]).code).toBe(1);
     expect(helm.tryTemplate([{ config: { DATABASE_POOL_SIZE: '9' } }]).code).toBe(1);
+  });
+});
+
+describe('settings that a Secret replaces', () => {
+  const secrets = loadSecrets(openHome(mkdtempSync(path.join(tmpdir(), 'chart-'))), {});
+  const servers = { adminUrl: 'postgres://a:b@db/x', natsUrl: 'nats://nats', redisUrl: 'redis://redis' };
+  const { 'nats-services': _onlyWithTheNatsApi, ...written } = secretsOf(secrets, servers);
+  const names = [...new Set(Object.values(written).flatMap((values) => Object.keys(values)))].sort();
+  const config = Object.fromEntries([...names, 'LOG_LEVEL'].map((name) => [name, 'x']));
+
+  it('are named by the notes of the installation, all and no other', () => {
+    expect(helm.notes({ config })).toContain(`WARNING: ignored in config: ${names.join(', ')}. The Secrets`);
+    expect(helm.notes({ config: { LOG_LEVEL: 'debug' } })).not.toContain('ignored in config');
+  });
+
+  it('are not named if the Secrets may be missing', () => {
+    expect(helm.notes({ config, existingSecret: { optional: true } })).not.toContain('ignored in config');
   });
 });
 

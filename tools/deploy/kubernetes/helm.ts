@@ -41,6 +41,14 @@ export class Helm {
     return output;
   }
 
+  /** The notes that an installation shows. */
+  notes(...values: Values[]): string {
+    const args = ['install', 'switchyard', this.chart, '--namespace', NAMESPACE, '--dry-run=client'];
+    const { code, stdout, stderr } = this.run([...args, ...this.flags(values)]);
+    if (code !== 0) throw new Error(`helm install: ${stderr}`);
+    return stdout.slice(stdout.indexOf('\nNOTES:'));
+  }
+
   /** The objects of a release, in a cluster that knows these versions of APIs. */
   template(values: readonly Values[], apiVersions = WITH_PROMETHEUS): Manifest[] {
     return this.objects(values, [...apiVersions, SKIP_TESTS]);

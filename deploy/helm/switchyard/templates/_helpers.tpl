@@ -179,6 +179,16 @@ SHUTDOWN_GRACE_MS: "25000"
 {{- end }}
 {{- end }}
 
+{{- /* Names in config that every pod receives from a Secret of kubernetes-secrets.js instead. */}}
+{{- define "switchyard.replacedConfig" -}}
+{{- $inSecrets := list "BOOTSTRAP_EMAIL" "BOOTSTRAP_PASSWORD" "DATABASE_ADMIN_URL" "DATABASE_LOGINS" "DATABASE_SECOND_PASSWORD" "DATABASE_URL" "DATA_KEY" "KEY_PEPPERS" "NATS_MIGRATION_SEED" "NATS_NKEY_SEED" "NATS_URL" "REDIS_URL" "SERVICE_PRIVATE_KEY" "SERVICE_PUBLIC_KEYS" }}
+{{- $replaced := list }}
+{{- range $name, $_ := .Values.config }}
+{{- if has $name $inSecrets }}{{ $replaced = append $replaced $name }}{{ end }}
+{{- end }}
+{{- join ", " $replaced }}
+{{- end }}
+
 {{- /* The public addresses: everything but networkPolicies.outside.except and exceptIPv6. */}}
 {{- define "switchyard.publicAddresses" -}}
 {{- $outside := .Values.networkPolicies.outside }}
