@@ -37,7 +37,7 @@ export const secondPasswordOf = (value: string | undefined, onChange?: () => voi
   value ? new SecondPassword(value, onChange) : null;
 
 /** Private fields of pg. */
-interface Inner {
+interface ClientInternals {
   password: string | null;
   connection: EventEmitter & { stream: { destroy(): void } };
   _connecting: boolean;
@@ -73,8 +73,8 @@ export function loginClient(second: SecondPassword | null): typeof Client {
       return connecting(this, (done) => this.logIn(done), callback);
     }
 
-    private get inner(): Inner {
-      return this as unknown as Inner;
+    private get inner(): ClientInternals {
+      return this as unknown as ClientInternals;
     }
 
     private logIn(done: Done): void {
@@ -103,7 +103,7 @@ export function loginClient(second: SecondPassword | null): typeof Client {
       refused.removeAllListeners();
       refused.on('error', () => undefined);
       refused.stream.destroy();
-      this.inner.connection = (new Client(this.#config) as unknown as Inner).connection;
+      this.inner.connection = (new Client(this.#config) as unknown as ClientInternals).connection;
       this.inner._connecting = false;
       this.inner._connectionError = false;
       this.emit('newConnection');
