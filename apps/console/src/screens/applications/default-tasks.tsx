@@ -24,7 +24,7 @@ export function DefaultTasks({ identifier }: { identifier: string }): ReactNode 
         <Loading label="Loading the default tasks" />
       ) : query.data.length === 0 ? (
         <p className="text-soft">
-          None: the manifest brings no tasks, or somebody has edited them, and they are yours now.
+          None. Either the manifest declares no tasks, or they were edited here and no longer follow the manifest.
         </p>
       ) : (
         <ul className="grid gap-1">

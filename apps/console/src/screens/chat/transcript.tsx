@@ -58,7 +58,7 @@ export function Transcript({ entries, turn, error, onReconnect, isReading, onAns
       >
         {isEmpty && (
           <Empty title="Start the conversation" icon={<MessageSquare className="size-5" aria-hidden="true" />}>
-            Write the first message. The answer goes on where it stopped if you reload or lose the connection.
+            Write the first message. If you reload or lose the connection, the answer continues where it stopped.
           </Empty>
         )}
         <div className="mx-auto grid max-w-3xl gap-6 px-4 py-6">

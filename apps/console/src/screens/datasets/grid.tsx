@@ -45,6 +45,9 @@ const MOVES: Record<string, readonly [number, number]> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
 };
+/** Columns of short values leave their width to texts. */
+const SHORT_FIELD = '9rem';
+const isShort = (field: DatasetField): boolean => isNumeric(field) || field.type === 'boolean';
 const isSortable = ({ type }: DatasetField): boolean => type !== 'json' && type !== 'string[]';
 
 /** Records by their fields. Arrows go from cell to cell; Enter or a double click edits. */
@@ -149,6 +152,7 @@ export function Grid(props: Props): ReactNode {
                   scope="col"
                   aria-sort={sort?.field === field.name ? (sort.isDown ? 'descending' : 'ascending') : undefined}
                   className={HEAD}
+                  style={isShort(field) ? { width: SHORT_FIELD } : undefined}
                 >
                   <FieldHead field={field} sort={sort} onSort={isSortable(field) ? onSort : null} />
                 </th>

@@ -53,7 +53,7 @@ export function EndpointsPage(): ReactNode {
   return (
     <Page
       title="Endpoints"
-      description="Addresses and services of yours to which the platform sends events."
+      description="Your addresses and services to which the platform sends events."
       actions={!isBlank(list) && newEndpoint}
     >
       <Table

@@ -99,7 +99,7 @@ export function NatsAccountsPage(): ReactNode {
   return (
     <Page
       title="NATS accounts"
-      description="Accounts let services of yours act in this Space over NATS."
+      description="Accounts with which your services act in this Space over NATS."
       actions={!isBlank(list) && newAccount}
     >
       <Table

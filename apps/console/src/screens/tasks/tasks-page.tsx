@@ -37,7 +37,7 @@ export function TasksPage(): ReactNode {
       name: 'Name',
       cell: ({ id, name, active }) => (
         <span className="flex min-w-0 items-center gap-2">
-          <Link to={`/tasks/${id}`} className="truncate font-medium hover:underline" dir="auto">
+          <Link to={`/tasks/${id}`} className="line-clamp-2 font-medium wrap-anywhere hover:underline" dir="auto">
             {name}
           </Link>
           {!active && <Badge>off</Badge>}
