@@ -19,7 +19,7 @@ export * as column from './tables/columns';
 export type { Condition } from './tables/table-rows';
 export { type RowOf, type Table, defineTable, snakeName } from './tables/table';
 export { schemaDifference } from './tables/schema-difference';
-export { listColumn } from './lists/truncated-list-column';
+export { listColumn, nameColumn } from './lists/truncated-list-column';
 export { type ContentPart, contentPartSql, readContent } from './lists/read-long-column';
 export {
   brokenConstraint,

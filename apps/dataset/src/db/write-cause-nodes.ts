@@ -1,4 +1,5 @@
 import { type CauseNode, MAX_CAUSE_NODES, type WriteOperation } from '@switchyard/contracts';
+import { nameColumn } from '@switchyard/database';
 import type { OwnedCauses } from '@switchyard/service';
 
 interface WriteFacts {
@@ -20,7 +21,7 @@ export const writeCauses: OwnedCauses = {
       {
         // By name: a plan over many weeks takes longer than its run.
         name: 'list-write-causes',
-        sql: `select w.id, d.name as dataset, w.operation, w.records, w.created_at as started_at, w.user_id, w.correlation_id, w.root, w.parent from (
+        sql: `select w.id, ${nameColumn('d.name', 'dataset')}, w.operation, w.records, w.created_at as started_at, w.user_id, w.correlation_id, w.root, w.parent from (
                 select id from record_writes where space_id = $1 and root = any($2::uuid[])
                 union select id from record_writes where space_id = $1 and correlation_id = any($3::uuid[]) and correlation_id is not null) found
               cross join lateral (select * from record_writes x where x.space_id = $1 and x.id = found.id) w

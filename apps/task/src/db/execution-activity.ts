@@ -1,5 +1,5 @@
 import { type ActivityEntry, type ExecutionStatus, TASK_TYPES } from '@switchyard/contracts';
-import type { ActivitySource } from '@switchyard/database';
+import { type ActivitySource, nameColumn } from '@switchyard/database';
 import type { OwnedActivity } from '@switchyard/service';
 import { turnsOfSteps } from '../domain/step-turn-ids';
 
@@ -30,7 +30,7 @@ interface ExecutionFacts {
 export const ownedExecutions: OwnedActivity<ExecutionFacts> = {
   service: 'task',
   source: EXECUTION_ACTIVITY,
-  row: `r.id, t.name, r.status, r.task_id, r.requested_by as user_id, r.causation_id, r.correlation_id, r.created_at, r.started_at, r.finished_at,
+  row: `r.id, ${nameColumn('t.name', 'name')}, r.status, r.task_id, r.requested_by as user_id, r.causation_id, r.correlation_id, r.created_at, r.started_at, r.finished_at,
      case when r.steps @> '[{"type":"agent"}]' then (
        select jsonb_agg(jsonb_build_object('step', s.step_id, 'attempt', s.attempt)) from execution_steps s
         where s.space_id = r.space_id and s.execution_id = r.id and s.attempt > 0

@@ -1,4 +1,5 @@
 import { type CauseNode, type CauseStep, MAX_CAUSE_NODES, type StepStatus } from '@switchyard/contracts';
+import { nameColumn } from '@switchyard/database';
 import type { OwnedCauses } from '@switchyard/service';
 import { turnsOfSteps } from '../domain/step-turn-ids';
 
@@ -28,7 +29,7 @@ interface StepFacts {
   finishedAt: string | null;
 }
 
-const COLUMNS = `e.id, t.name, e.status, e.started_at, e.finished_at, e.requested_by as user_id, e.correlation_id, e.root, e.parent, e.delivery_id`;
+const COLUMNS = `e.id, ${nameColumn('t.name', 'name')}, e.status, e.started_at, e.finished_at, e.requested_by as user_id, e.correlation_id, e.root, e.parent, e.delivery_id`;
 const TASK = `left join tasks t on t.space_id = e.space_id and t.id = e.task_id`;
 const HAS_AGENTS = `jsonb_path_exists(e.steps, '$[*] ? (@.type == "agent")')`;
 /** Turns of all steps count, shown or not. */

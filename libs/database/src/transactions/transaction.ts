@@ -1,4 +1,4 @@
-import { newId, traced } from '@switchyard/kernel';
+import { AppError, newId, traced } from '@switchyard/kernel';
 import { Ctx, EventContract, checkRequest } from '@switchyard/contracts';
 import type { PoolClient, QueryResult } from 'pg';
 import type { QueryRunner } from 'typeorm';
@@ -118,7 +118,7 @@ export class Tx {
     checkRequest(contract.data, data);
     const length = Buffer.byteLength(JSON.stringify(data));
     if (length > MAX_EVENT_BYTES) {
-      throw new Error(`an event of ${contract.name} is too large to be carried; announce a reference instead`);
+      throw new AppError('PAYLOAD_TOO_LARGE', `An event of ${contract.name} has at most ${MAX_EVENT_BYTES} bytes.`);
     }
     this.announced.push({
       id: newId(),
