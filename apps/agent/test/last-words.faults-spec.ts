@@ -15,7 +15,7 @@ const FORM = {
 };
 const HOLD = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
 const WORDS = Array.from({ length: 80 }, (_, at) => `w${at}`).join(' ');
-/** Longer than any of these tests: what is not said until the process is killed is never said. */
+/** Longer than any of these tests: frames that are unsent when the process is killed are lost. */
 const FOR_EVER_MS = 300_000;
 
 /** A turn of which frames come, until they do not any more. */

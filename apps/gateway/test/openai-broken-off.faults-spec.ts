@@ -70,7 +70,7 @@ it('is broken off where a chunk cannot be taken back, and told whole to who asks
   const again = wordsOf(await chat(() => undefined));
   expect(again).toHaveLength(60);
   expect(again.filter((word) => seen.includes(word))).toEqual([]);
-  // Nothing ran twice: who asks once more is told the same.
+  // Nothing ran twice: a repeated request gets the same answer.
   expect(wordsOf(await chat(() => undefined))).toEqual(again);
 
   expect(whole.voided).toBe(1);

@@ -148,7 +148,7 @@ describe('the client of OpenAI, over Responses', () => {
     });
     expect(first.metadata).toEqual(metadata);
     const input = [answer(callsIn(first)[0], 'cold')];
-    // An answer goes on with its turn: what is noted with it is noted already, or refused.
+    // An answer continues its turn. Its metadata must equal the stored metadata, or it is refused.
     const otherwise = openai.responses.create({ model, input, metadata: { ticket: '8' } });
     await expect(otherwise).rejects.toMatchObject({ status: 400, param: 'metadata' });
     const second = await openai.responses.create({ model, input, metadata: { who: 'Ann', ticket: '7' } });

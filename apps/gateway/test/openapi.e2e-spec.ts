@@ -271,7 +271,7 @@ test('what takes a body says how it is refused, and what takes a key says both o
   const withKey = operations.filter((one) => one.parameters.some(({ name }) => name === 'Idempotency-Key'));
   expect(withKey.length).toBeGreaterThan(12);
   expect(withKey.filter((one) => lacks(one, '409', 'IDEMPOTENCY_CONFLICT'))).toEqual([]);
-  // There the key names a turn: who repeats it while it runs is told the same turn.
+  // There the key names a turn: a repeat while it runs gets the same turn.
   const namesTurn = ['createChatCompletion', 'createResponse', 'executeAgent'];
   const waiting = withKey.filter((one) => lacks(one, '409', 'REQUEST_IN_PROGRESS'));
   expect(waiting.map((one) => one.operationId).sort()).toEqual(namesTurn);

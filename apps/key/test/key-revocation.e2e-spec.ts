@@ -113,7 +113,7 @@ describe('a revoked key', () => {
     const key = await space.key();
     const deaf = await startGateway(platform, { NATS_URL: NO_NATS });
     try {
-      // With NATS away credentials are checked over the internal port; what lies behind the gate is not there.
+      // With NATS away credentials are checked over the internal port; the services behind the gateway are unreachable.
       const status = async (): Promise<number> => (await deaf.at(key).get('/auth/me')).status;
       expect(await status()).toBe(503);
       await space.owner.post(`${path(key)}/revoke`, {});

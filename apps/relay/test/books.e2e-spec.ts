@@ -183,7 +183,7 @@ describe('the books of the relay', () => {
     await book({ notes: [note] }, silent);
     expect((await accountOf(spaceId))?.reserved).toBe(20);
     await fellSilent(silent);
-    // The prompt and the answer so far; what was not noted costs nothing.
+    // The prompt and the answer so far; unrecorded tokens cost nothing.
     await until(async () => (await accountOf(spaceId))?.reserved === 0 && (await ledgerOf(spaceId)).length > 0);
     expect(await ledgerOf(spaceId)).toEqual([-4]);
     await book({ settled: [paid(noted, 9), paid(other, 5)], leases: [leaseOf(spaceId, 0)] }, silent);

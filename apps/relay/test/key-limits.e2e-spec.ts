@@ -299,7 +299,7 @@ describe('an API key with limits', () => {
         { timeoutMs: 60_000 },
       );
       expect(await ended(started)).toMatchObject({ status: 'FAILED', error: { code: 'DAILY_LIMIT_EXCEEDED' } });
-      // It is the Space's own again when somebody else saves it.
+      // It is the Space's own again when another person saves it.
       expect((await space.owner.put(`/tasks/${taskId}`, { name: 'Taken over' })).status).toBe(200);
       expect((await run(space.owner, taskId)).status).toBe('SUCCEEDED');
     });

@@ -22,7 +22,7 @@ export interface CacheOptions<Value> extends CacheAges {
 
 interface CachedValue<Value> {
   value: Value;
-  /** When its load began: what changed later may be missing in it. */
+  /** When its load began: later changes may be missing in it. */
   at: number;
   isExpired: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Client } from './client';
 import { signIn } from './space';
 
-/** An access token lasts 15 minutes; what runs for an hour (a soak) needs its account all the time. */
+/** An access token lasts 15 minutes; a soak of an hour needs its account all the time. */
 const SIGN_IN_AGAIN_MS = 10 * 60_000;
 
 /** An account that is signed in again before its access token expires. */

@@ -10,7 +10,7 @@ export class TestSpace {
   constructor(
     readonly id: string,
     readonly owner: Client,
-    /** An operator of the platform, who is no member of the Space. */
+    /** An operator of the platform without membership of the Space. */
     readonly operator: Client,
   ) {}
 

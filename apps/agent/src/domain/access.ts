@@ -25,7 +25,7 @@ export interface Accessible extends AccessRule {
   system: boolean;
 }
 
-/** Callers: everybody in the Space, or exactly the listed people (the creator only when listed). */
+/** Callers: all members of the Space, or exactly the listed people (the creator only when listed). */
 export const mayCall = (caller: Caller, agent: Accessible): boolean =>
   agent.accessScope === 'SPACE' || (caller.userId !== null && agent.allowedUserIds.includes(caller.userId));
 

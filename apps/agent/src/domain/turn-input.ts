@@ -39,7 +39,7 @@ export interface TurnInput {
   responseSchema?: JsonObject;
   /** Messages that the caller sends before the newest one. */
   instructions?: string;
-  /** Only of a turn without a session: what was said before. With one, the session has it. */
+  /** Earlier messages, only of a turn without a session. Otherwise the session has them. */
   history?: NewMessage[];
   /** Only its own stream may read it, and nothing of it is kept behind that. The session looks for it. */
   isUnstored?: boolean;
@@ -109,7 +109,7 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
       details: [{ path: 'inputs.internet', message: 'this deployment has no web search' }],
     });
   }
-  // A job that brings contents is a chat in the background: what its agent has, it has.
+  // A job that brings contents is a chat in the background, with all that its agent has.
   const isChat = execute.contents !== undefined || execute.history !== undefined;
   const values = promptValues(agent.promptVariables, templateInputs(agent, inputs.variables), { strict: !isChat });
   const stateless = inputs.sessionId === undefined;

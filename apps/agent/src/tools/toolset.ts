@@ -35,7 +35,7 @@ export class Toolset {
     return this.measured;
   }
 
-  /** Reads a model's calls: arguments parsed, ids made unique, what cannot run marked as such. */
+  /** Reads a model's calls: parses arguments, makes ids unique, and marks calls that cannot run. */
   read(calls: readonly ModelToolCall[], used: ReadonlySet<string>): ToolCall[] {
     const taken = new Set(used);
     return calls.map((call) => {

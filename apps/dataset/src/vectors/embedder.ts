@@ -117,7 +117,7 @@ export class Embedder {
       const isIdle = this.isRoundOver && !this.hasClaimed;
       if (this.isRoundOver) this.hasClaimed = false;
       this.isRoundOver = false;
-      // In a whole round none had a text that is due: what waits for a retry is looked at after a pause.
+      // In a whole round none had a text that is due: texts that wait for a retry are checked after a pause.
       if (isIdle) return null;
       await this.beginTurns();
     }

@@ -16,7 +16,7 @@ export class IndexThreadClient {
   private readonly waiting = new Map<number, PendingRequest>();
   private last = 0;
 
-  /** Grows when a thread starts and when it is lost: what an earlier one held is gone from then on. */
+  /** Grows when a thread starts and when it is lost: the index of an earlier one is gone from then on. */
   generation = 0;
 
   /** The number of the thread that runs, which is started for this where none does. */

@@ -41,7 +41,7 @@ export class PgvectorTableSync {
     this.wake();
   }
 
-  /** Takes in what was embedded and what is gone; says whether that was all. */
+  /** Copies new embeddings and deletions; returns whether that was all. */
   async catchUp(spaceId: string, datasetId: string, pages = PAGES_AT_ONCE): Promise<boolean> {
     const { extension } = this;
     if (extension === null) return true;

@@ -138,7 +138,7 @@ export class VectorIndexLoader implements OnApplicationShutdown {
     const { spaceId, datasetId } = stored;
     stored.hold();
     try {
-      // Taken before the first page: what changes while the pages are read is read again after them.
+      // Taken before the first page: rows that change while the pages are read are read again afterwards.
       const horizon = await this.database.inSpace(spaceId, (tx) => this.vectors.horizon(tx));
       stored.begin(horizon);
       let last: VectorChange | null = null;

@@ -67,7 +67,7 @@ export class ConsoleFiles {
 /** From dist/apps/gateway/src/console. */
 const FOLDER = join(__dirname, '../../../../console');
 
-/** All there is, by its path beneath the folder: what is not in this list is not there, however a path is written. */
+/** All files, by their path beneath the folder. Any other path is not found, however it is written. */
 function readFiles(): Map<string, ConsoleFile> {
   const names = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

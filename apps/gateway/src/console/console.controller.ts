@@ -5,7 +5,7 @@ import type { ApiReply, ApiRequest } from '../http/api-request';
 import { type ConsoleFile, ConsoleFiles, type Packing } from './console-files';
 import { chooseContentEncoding } from './choose-content-encoding';
 
-/** No markup of others, no scripts of others, no pictures of others: what an agent writes cannot phone home. */
+/** No markup, scripts or pictures of others, so the output of an agent cannot send data elsewhere. */
 const policy = (nonce: string): string =>
   `default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
   "img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

@@ -3,7 +3,7 @@ import type { Span } from '@switchyard/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteReservation } from '../limits/byte-reservation';
 
-/** A request after the gate: who sent it, and what it carries. */
+/** An authorized request: its caller and its content. */
 export interface ApiRequest extends FastifyRequest {
   ctx?: Ctx;
   /** While traces are on. */

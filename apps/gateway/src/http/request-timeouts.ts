@@ -57,7 +57,7 @@ export class RequestTimeouts {
   }
 
   private checkUnlessPaused(): boolean {
-    // After we stood still, what came meanwhile is read before anybody is called late.
+    // After a stall, read the data that arrived meanwhile before a request is called late.
     const stoodStill = this.now() - this.lookedAt > 2 * this.everyMs;
     this.lookedAt = this.now();
     if (!stoodStill) this.check();

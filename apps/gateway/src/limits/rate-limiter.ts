@@ -118,7 +118,7 @@ export class RateLimiter implements OnModuleDestroy {
     return this.window.take(key, limit, now);
   }
 
-  /** One round after the other: what was taken during one is for the next. */
+  /** One round at a time: requests counted during a round are reported in the next one. */
   private shareSoon(): NodeJS.Timeout {
     return setTimeout(() => {
       void this.share().finally(() => {

@@ -52,7 +52,7 @@ function takenOf(
 
 /**
  * Counts per key over a sliding minute: the window before weighs by the part of it that is still inside.
- * Exact for one process; what other replicas took is added as it becomes known.
+ * Exact for one process; the counts of other replicas are added when they arrive.
  */
 export class SlidingWindowCounter {
   private readonly windows = new Map<string, Window>();

@@ -43,7 +43,7 @@ interface RouteOptions {
   errors?: readonly ErrorCode[];
   /** Names an operation's area in the OpenAPI document; the controller's path when not said. */
   tag?: string;
-  /** Neither counted nor limited: health, and what the console loads before anybody has signed in. */
+  /** Neither counted nor limited: health, and the files that the console loads before sign-in. */
   unlimited?: boolean;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;

@@ -31,7 +31,7 @@ function isCounted(request: ApiRequest, reply: ApiReply): boolean {
   return reply.sent || reply.raw.headersSent || reply.hasHeader('ratelimit-limit') || endpoint?.unlimited === true;
 }
 
-/** Every failure leaves here, as the flat body; what is our own fault is logged here, once. */
+/** Every failure leaves here, as the flat body. Internal errors are logged here, once. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(

@@ -18,7 +18,7 @@ import { jobView, withLinks } from './job-view';
 
 const notFound = (): AppError => new AppError('NOT_FOUND', 'Job not found');
 
-/** Single jobs of any length: what makes them too long for one answer is linked, and read by itself. */
+/** Single jobs of any length: parts that are too long for one response are linked, and read separately. */
 @Injectable()
 export class JobReading {
   constructor(

@@ -59,7 +59,7 @@ export type AccountAction =
   | 'password.changed'
   | 'identity.linked';
 
-/** Writes beside the change itself, in its transaction: what is not recorded did not happen. */
+/** Writes beside the change itself, in its transaction: if it cannot be recorded, the change does not happen either. */
 @Injectable()
 export class SecurityLog {
   constructor(

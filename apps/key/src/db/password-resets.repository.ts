@@ -22,7 +22,7 @@ export class PasswordResetsRepository {
     return found?.userId ?? null;
   }
 
-  /** False when somebody else took it, or its time is over. */
+  /** False if another request has used it, or it has expired. */
   async take(tx: Tx, userId: string, digests: readonly Buffer[]): Promise<boolean> {
     return (
       (await tx.count(

@@ -128,7 +128,7 @@ export class SignInsRepository {
     );
   }
 
-  /** False when somebody else spent it. */
+  /** False if another request has spent it. */
   async spendToken(tx: Tx, spaceId: string, id: string): Promise<boolean> {
     return (
       (await tx.count(

@@ -32,7 +32,7 @@ export class SpaceTotalsRepository {
     );
   }
 
-  /** With the first of a month, what was used before counts no more. Says how many Spaces that concerned. */
+  /** On the first of a month, earlier use stops counting. Says how many Spaces that concerned. */
   async endMonth(tx: Tx, limit: number): Promise<number> {
     return tx.count(
       `update space_totals set month = null, tokens = 0, daily_tokens = 0, calls = 0, cost = 0

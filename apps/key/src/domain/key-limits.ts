@@ -5,7 +5,7 @@ type Name = keyof KeyLimits;
 const NUMBERS = ['dailyTokens', 'monthlyTokens', 'requestsPerMinute'] as const;
 const LISTS = ['models', 'agents'] as const;
 
-/** Field by field: a value sets, null removes, and what is not named stays. */
+/** Field by field: a value sets, null removes, and other fields stay. */
 export function changedLimits(before: KeyLimits, change: ChangeKeyLimits | undefined): KeyLimits {
   const after: KeyLimits = {};
   for (const name of NUMBERS) {
@@ -19,7 +19,7 @@ export function changedLimits(before: KeyLimits, change: ChangeKeyLimits | undef
   return after;
 }
 
-/** The limits by which `wanted` allows more than `held` does: what is not limited is everything. */
+/** The limits by which `wanted` allows more than `held` does. Without a limit, everything is allowed. */
 export function limitsBeyond(leased: KeyLimits, requested: KeyLimits): Name[] {
   const beyond: Name[] = [];
   for (const name of NUMBERS) {

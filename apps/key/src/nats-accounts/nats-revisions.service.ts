@@ -42,7 +42,7 @@ export class NatsRevisions implements OnApplicationBootstrap {
   list(request: PageRequest): Promise<OperatorNatsAccounts> {
     const window = ALL.windowOf(request);
     return this.database.system('list NATS accounts', async (tx) => {
-      // First: what changes in between is in the rows, and has a higher revision.
+      // Read first: changes made in between are in the rows, and have a higher revision.
       const { revision } = await this.revisions.read(tx);
       const rows = await this.accounts.listAll(tx, window);
       return { ...ALL.pageOf(rows, window, (row) => operatorAccountView(row, this.clock.now())), revision };

@@ -8,7 +8,7 @@ import { KeyHasher } from '../secrets/key-hasher';
 
 const LIFE_MS = 3_600_000;
 
-/** Makes the token of a reset; who may have one, the caller has checked. */
+/** Makes the token of a reset. The caller has checked that the account may have one. */
 @Injectable()
 export class ResetTokenIssuer {
   constructor(

@@ -63,7 +63,7 @@ export class PasswordHashing {
     return this.inTurn(caller, (hashing) => hashing.hash(password));
   }
 
-  /** All of `work` waits for its place: what it reads and writes beside its hashes is bounded with them. */
+  /** All of `work` waits for its place, so its reads and writes beside the hashes are bounded too. */
   inTurn<T>(caller: string, work: (hashing: Hashing) => Promise<T>): Promise<T> {
     return this.queue.run(caller, () => work(this.hashing));
   }

@@ -177,7 +177,7 @@ export class SpacesService {
     return effectiveSettings(space, payers);
   }
 
-  /** Read from the database each time: what a service does about it cannot be taken back. */
+  /** Read from the database each time, because services cannot undo their reactions to it. */
   async listSuspended({ after: last, resumedAfter }: ListSuspendedSpaces): Promise<SuspendedSpaces> {
     const after = last ?? null;
     const rows = await this.database.system('list suspended Spaces', (tx) =>

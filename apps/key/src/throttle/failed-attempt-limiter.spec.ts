@@ -1,7 +1,7 @@
 import { Logger, RedisCache } from '@switchyard/service';
 import { FailedAttemptLimiter } from './failed-attempt-limiter';
 
-/** Nothing listens there: what is left is the count of this process. */
+/** Nothing listens there, so only the count of this process remains. */
 const AWAY = 'redis://127.0.0.1:1';
 
 describe('attempts of the last minute, without Redis', () => {

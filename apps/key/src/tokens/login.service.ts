@@ -126,7 +126,7 @@ export class LoginService {
   }
 }
 
-/** A key acts in one Space and for one purpose; what concerns the account itself needs the person. */
+/** A key acts in one Space and for one purpose. Changes to the account itself need the person. */
 function requirePerson(ctx: Ctx): string {
   if (ctx.credentialType !== 'jwt')
     throw new AppError('FORBIDDEN', 'This needs the access token of a signed-in person.');

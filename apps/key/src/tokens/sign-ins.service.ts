@@ -78,7 +78,7 @@ export class SignIns {
     return this.clock.now().toISOString();
   }
 
-  /** When the caller signed in: what another Space opens has the same time. */
+  /** When the caller signed in. Sessions opened from it in other Spaces have the same time. */
   timeOf(tx: Tx, ctx: Ctx): Promise<string | null> {
     if (ctx.signedInAt !== undefined) return Promise.resolve(new Date(ctx.signedInAt).toISOString());
     return this.signIns.timeOf(tx, ctx.credentialId ?? '');

@@ -61,7 +61,7 @@ export class KeyAccountsRepository {
     return (rows?.[0] as KeyUse | undefined) ?? null;
   }
 
-  /** Of a key without an account: what it has used, and what its calls hold. */
+  /** Of a key without an account: its use, and the reservations of its calls. */
   async count(tx: Tx, spaceId: string, keyId: string): Promise<KeyUse> {
     const { until, last } = await readSummed(tx, spaceId);
     const used = await tx.one<Omit<KeyUse, 'reserved'>>(USED, [spaceId, keyId, until, last]);

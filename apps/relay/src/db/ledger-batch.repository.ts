@@ -118,7 +118,7 @@ export const leaseKeyOf = ({ keyId }: Pick<CallFacts, 'keyId'>): string => keyId
 const RELAXED: Statement = { name: 'relax', sql: `select set_config('synchronous_commit', 'off', true)`, params: [] };
 
 /**
- * Where model calls are written down: what they hold, and what they have cost.
+ * Stores model calls: their reservations and their cost.
  * Hot path: SQL on `pg`, prepared by name where every model call takes it.
  */
 @Injectable()

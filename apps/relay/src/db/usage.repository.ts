@@ -75,7 +75,7 @@ class PartsSql {
     );
   }
 
-  /** Entries of a time; of those, with `seqs`, what was written after the last sum. */
+  /** Entries of a time; with `seqs`, only those written after the last sum. */
   addEntries(from: string | null, to: string | null, seqs?: { after: number; last: number }): void {
     const conditions = [
       ...(from === null ? [] : [`created_at >= ${this.param(from)}::timestamptz`]),

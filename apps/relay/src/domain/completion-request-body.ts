@@ -14,7 +14,7 @@ function messageOf(message: ModelMessage): Record<string, unknown> {
   return wire;
 }
 
-/** Our request in OpenAI's spelling; what is not said is left out, so that the upstream's own defaults hold. */
+/** Our request in OpenAI's spelling. Missing fields are left out, so that the upstream's defaults apply. */
 export function completionBody(request: CompleteRequest, upstream: { model: string; streamUsage: boolean }): string {
   const { settings = {} } = request;
   return JSON.stringify({

@@ -32,7 +32,7 @@ function countsOf(given: UpstreamCounts): TokenCounts | null {
     const promptTokens = prompt ?? total ?? 0;
     return { promptTokens, completionTokens: Math.max(0, (total ?? 0) - promptTokens), estimated: false };
   }
-  // Every call has a prompt: who gives the answer's tokens alone leaves out the rest.
+  // Every call has a prompt: an upstream that reports only the answer's tokens has left out the rest.
   const promptTokens = prompt ?? (total ?? -1) - completion;
   if (promptTokens < 0) return null;
   return { promptTokens, completionTokens: completion + besides(given, promptTokens + completion), estimated: false };

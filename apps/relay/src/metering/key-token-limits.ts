@@ -52,7 +52,7 @@ export class KeyTokenLimits {
     };
   }
 
-  /** The accounts of its makers first: what a key uses is added to what is there. */
+  /** The accounts of its makers first, because the use of a key is added to them. */
   open(spaceId: string, key: KeyReservation): Promise<void> {
     const chain = [key.id, ...key.makers.map(({ id }) => id)];
     return this.database.system('open the account of a key', async (tx) => {

@@ -42,7 +42,7 @@ export class MeteredCall {
     this.watch.answered();
   }
 
-  /** Pays for the call, once: what comes later gets the first answer. */
+  /** Pays for the call, once: later requests get the first answer. */
   settle(ended: Ended): Promise<CompletionUsage> {
     this.ended ??= this.pay(ended);
     return this.ended;

@@ -47,7 +47,7 @@ export class OrphanedReservationSweeper implements OnModuleInit {
   private async beat(): Promise<void> {
     const at = Date.now();
     await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.ledgerWriter.holder)]);
-    // Silent for so long, this relay may have been taken for dead: what it holds is said again.
+    // After so long without a heartbeat, others may assume that this relay died: report its reservations again.
     if (at - this.beatAt > this.config.RELAY_DEAD_AFTER_SECONDS * 1000) await this.ledgerWriter.flushAllLeases();
     this.beatAt = at;
   }

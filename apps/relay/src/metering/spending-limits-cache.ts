@@ -6,7 +6,7 @@ import { Bus } from '@switchyard/messaging';
 import { type SpaceTerms, termsOf } from '../domain/space-spending-limits';
 import { RelayConfig } from '../relay.config';
 
-/** While the key service is away, what is known holds for another minute; after that calls are refused. */
+/** While the key service is unavailable, cached limits apply for another minute; then calls are refused. */
 const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
 /** How long a slow key service is waited for: longer where nothing is known to go on with. */
 const PATIENCE_MS = { withKnown: 3_000, withoutKnown: 10_000 };

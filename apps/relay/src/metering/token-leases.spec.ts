@@ -60,7 +60,7 @@ describe('the leases of a relay', () => {
       false,
     ]);
     expect(tokenLeases.take(call(5, 'one', 'key'))).toBe(false);
-    // Two of the three end: what they have held is free, and as much as before is held ahead.
+    // Two of the three end: their tokens are free, and as many as before are leased in advance.
     expect(write(tokenLeases, [call(5), call(5)], [])).toEqual([writtenLease(5, 10)]);
     expect([tokenLeases.take(call(10)), tokenLeases.take(call(1))]).toEqual([true, false]);
   });

@@ -34,7 +34,7 @@ export interface Preleased {
 
 const nameOf = ({ spaceId, keyId }: Pick<Lease, 'spaceId' | 'keyId'>): string => `${spaceId} ${keyId}`;
 
-/** When no call has come for so long, what is held for the next ones goes back. */
+/** If no call arrives for so long, tokens leased for later calls are returned. */
 const IDLE_MS = 5_000;
 
 /** This relay's token leases: one sum for each Space and key, for running calls and preleased for future ones. */

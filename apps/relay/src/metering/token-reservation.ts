@@ -17,7 +17,7 @@ interface ReservationSettler {
   settle(tokenReservation: TokenReservation, settlement: Settlement | null): Promise<void>;
 }
 
-/** Tokens held for one call. It is settled or released exactly once; what is called later does nothing. */
+/** Tokens held for one call. It is settled or released exactly once; later calls do nothing. */
 export class TokenReservation {
   /** Answer tokens seen so far; null until the upstream answers. A crash is metered by it. */
   seenTokens: number | null = null;

@@ -4,7 +4,7 @@ const APART_MS = 2;
 const FULL_BYTES = 64 * 1024;
 
 /**
- * Writes at once, unless it has just written: what comes within two milliseconds of a write goes out together. Models
+ * Writes at once, unless it has just written: chunks within two milliseconds of a write go out together. Models
  * send a token every few dozen milliseconds and are not held back; a stream that rushes costs one system call for many
  * events, here and at every hop behind.
  */

@@ -80,7 +80,7 @@ export class EventPieces implements AsyncIterableIterator<Buffer> {
     return Promise.resolve({ done: false, value: first });
   }
 
-  /** The first words are out: what follows may wait a moment for other streams. */
+  /** The first words are out: later ones may wait a moment for other streams. */
   batch(): void {
     this.answer.readWith(this.reads);
   }

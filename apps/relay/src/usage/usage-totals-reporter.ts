@@ -41,7 +41,7 @@ export class UsageTotalsReporter implements OnModuleInit {
       return this.after !== null;
     }
     const ids = [...this.moved].slice(0, AT_ONCE);
-    // Removed before it is read: what moves meanwhile is told of once more.
+    // Removed before it is read: changes made meanwhile are reported once more.
     for (const id of ids) this.moved.delete(id);
     try {
       await this.report(ids);

@@ -124,7 +124,7 @@ export class LatencyRepository {
     return row?.hasMore ?? false;
   }
 
-  /** Of one agent, in whole hours: what has been summed up, and the turns since then. */
+  /** Of one agent, in whole hours: the stored sums, and the turns since then. */
   read(spaceId: string, agentId: string, { from, to }: { from: string; to: string }): Read {
     return {
       name: 'read-latency',

@@ -76,7 +76,7 @@ export const TURN_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_i
   identity, input, state, result, usage, error, finish_reason, epoch, owner, claim_reason, recoveries, cancel_requested_at,
   started_at, finished_at`;
 
-/** Of a turn that was just inserted: its input may have half a megabyte, and who inserts it has it. */
+/** Of a turn that was just inserted, without its input: that may have half a megabyte, and the caller has it. */
 export const INSERTED_COLUMNS = TURN_COLUMNS.replace(/\bidentity, input, /, '');
 
 export type InsertedRow = Omit<TurnRow, 'identity' | 'input'>;

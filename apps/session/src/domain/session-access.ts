@@ -16,7 +16,7 @@ export function checkMayRead(reader: SessionReader, ownerId: string, what: strin
   if (reader.userId !== ownerId && !readsEverything(reader)) throw absent(what);
 }
 
-/** Changing it is for its maker alone: who may look is told so, who may not look is told nothing. */
+/** Only its maker may change it. Other readers are refused with the reason; for all others it does not exist. */
 export function checkMayWrite(writer: SessionReader, ownerId: string, what: string): void {
   checkMayRead(writer, ownerId, what);
   if (writer.userId !== ownerId) throw new AppError('FORBIDDEN', `Only its maker may change this ${what}.`);

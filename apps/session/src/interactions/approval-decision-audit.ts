@@ -45,7 +45,7 @@ export class ApprovalDecisionAudit implements OnModuleInit {
     this.workers.poll('record answered approvals', often, () => this.recordAll(), poller);
   }
 
-  /** Soon after the answer; what fails now is told again by the sweep. */
+  /** Soon after the answer; the sweep repeats failed reports. */
   answered(approval: AnsweredApproval): void {
     void this.tryToRecord(approval);
   }

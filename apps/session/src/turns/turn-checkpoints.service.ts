@@ -24,7 +24,7 @@ import { SessionConfig } from '../session.config';
 import { TurnSignals } from './turn-signals';
 import { viewOfInteraction } from './turn-views';
 
-/** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
+/** The holder of a turn writes under its epoch. A process that has lost the turn gets an error and writes nothing. */
 const lapsed = (leased: LeasedTurn): AppError =>
   new AppError('CONFLICT', `This turn is no longer held under epoch ${leased.epoch}; stop working on it.`);
 

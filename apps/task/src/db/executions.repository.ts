@@ -226,7 +226,7 @@ export class ExecutionsRepository {
     );
   }
 
-  /** A task that was switched off starts nothing more by itself; what was started by hand goes on. */
+  /** A task that was switched off starts nothing more by itself; runs started by hand continue. */
   skipQueued(tx: Tx, spaceId: string, taskId: string, error: ExecutionError): Promise<number> {
     return tx.count(
       `update executions set status = 'SKIPPED', error = $3, finished_at = clock_timestamp()

@@ -39,7 +39,7 @@ export const tasks = defineTable(
      * Scopes of its runs, from the last person or key that saved it. Null for tasks saved before scopes were recorded.
      */
     scopes: nullable(listOf(text())),
-    /** The API key that saved it last: what runs by itself counts against its limits. */
+    /** The API key that saved it last: runs without a caller count against its limits. */
     keyId: nullable(text()),
   },
   {

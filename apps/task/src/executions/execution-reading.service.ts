@@ -13,7 +13,7 @@ function existing(row: ExecutionRow | null): ExecutionRow {
   return row;
 }
 
-/** Single executions of any length: what makes them too long for one answer is linked, and read by itself. */
+/** Single executions of any length: parts that are too long for one response are linked, and read separately. */
 @Injectable()
 export class ExecutionReading {
   constructor(

@@ -65,7 +65,7 @@ export class ExecutionStarter {
       keyId: start.keyId,
       requestedBy: start.requestedBy,
       causationId: start.cause.causationId,
-      // A run that nothing caused is a root itself: what it leads to is counted under its own id.
+      // A run without a cause is a root itself: its consequences are counted under its own id.
       correlationId: start.cause.correlationId ?? id,
       depth: start.cause.depth,
       rerunOf: start.rerunOf ?? null,

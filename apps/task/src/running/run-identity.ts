@@ -80,7 +80,7 @@ export class RunIdentity {
       userId: ownerId,
       role,
       scopes: execution.scopes ?? scopesOfOldTask(execution.steps),
-      // The key lends its limits alone: what may be done was given when the task was saved.
+      // The key lends its limits alone: permissions were fixed when the task was saved.
       ...(keyId === null ? {} : { credentialId: keyId, credentialType: typeOf(keyId, ownerId) }),
     });
     const ctx = caused(acting, { causationId, correlationId, depth });

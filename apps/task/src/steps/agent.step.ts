@@ -69,7 +69,7 @@ export class AgentStep implements OutsideStep {
     }
   }
 
-  /** A turn that the execution waits for is only read: what it was asked need not be sent again. */
+  /** A turn that the execution waits for is only read: its input need not be sent again. */
   private async readTurn(effect: Effect, input: StoredAgentStepInput, turnId: string): Promise<TurnResult> {
     const { execution, ctx, signal } = effect;
     const { agentId } = input;

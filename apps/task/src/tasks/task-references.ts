@@ -59,7 +59,7 @@ export class TaskReferences {
       return (await this.bus.call(AgentCalls.checkCallable, ctx, { agentId })).toolScopes;
     } catch (error) {
       const code = error instanceof AppError ? error.code : null;
-      // A run acts as the owner of the task, who may call agents that the key or the person that saves it may not.
+      // A run acts as the owner of the task. The owner may call agents that the saving key or person may not.
       if (code === 'FORBIDDEN') return ANY_TOOL;
       if (code === 'NOT_FOUND' && !mustExist) return [];
       throw error;

@@ -32,7 +32,7 @@ const RETRIED_STATUSES = new Set([429, 502, 503, 504]);
 const isRepeatable = (request: HttpRequest): boolean =>
   request.method !== 'POST' || request.idempotencyKey !== undefined;
 
-/** Headers hold bytes: what is no ASCII travels as UTF-8. */
+/** Headers hold bytes: text beyond ASCII is sent as UTF-8. */
 const asBytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 
 export class Http {

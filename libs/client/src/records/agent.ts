@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/schemas';
 
 export type Agent = Schemas['AgentView'];
-/** An agent in a list: what can be large is in the single record alone. */
+/** An agent in a list. Large fields are in the single record only. */
 export type AgentSummary = Schemas['AgentSummary'];
 export type NewAgent = Schemas['CreateAgent'];
 /** The given fields are replaced, the others stay. */

@@ -40,7 +40,7 @@ export class Acknowledgements {
 
   constructor(private readonly connection: ServicesConnection) {}
 
-  /** Returns addresses by number, and a function that ends all of them: what comes later has no effect. */
+  /** Returns addresses by number, and a function that ends all of them: later acknowledgements have no effect. */
   open(listener: AcknowledgementListener): { addressOf: (number: number) => string; close: () => void } {
     const token = random();
     const { account } = listener;

@@ -33,7 +33,7 @@ export interface ServiceMessage {
   reply: string | undefined;
   /** By name in lower case, with all values. */
   headers: ReadonlyMap<string, readonly string[]>;
-  /** A message of the server to a reply address: what was published with it has no subscriber. */
+  /** A message of the server to a reply address: the message published with it has no subscriber. */
   hasNoResponders: boolean;
 }
 

@@ -2,7 +2,7 @@ import { type Ctx, KeyCalls, type CountedLimits, isLimited } from '@switchyard/c
 import { RefreshingCache } from '@switchyard/concurrency';
 import type { Bus } from '@switchyard/messaging';
 
-/** While the key service is away, what is known holds for another minute; after that calls are refused. */
+/** While the key service is unavailable, cached limits apply for another minute; then calls are refused. */
 const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 90_000 };
 const TIMEOUT_MS = 5_000;
 

@@ -16,8 +16,8 @@ import { LRUCache } from 'lru-cache';
 import { PayerCache } from './payer-cache';
 
 /**
- * While the key service is away, what is known holds for ten more minutes: refusing all would be worse than an old
- * ceiling.
+ * While the key service is unavailable, cached policies apply for ten more minutes: refusing all would be worse than an
+ * old ceiling.
  */
 const AGES = { renewMs: 25_000, freshMs: 30_000, staleMs: 600_000 };
 const TIMEOUT_MS = 3_000;

@@ -40,7 +40,7 @@ export interface ClaimedWork<Ended> {
   capacity: number;
   /** How many bytes the rows may have together that this process works on. */
   maxBytes: number;
-  /** Ends what is over its time in these Spaces, and what no worker has survived in any. */
+  /** Ends rows that are over their time in these Spaces, and in all Spaces those that no worker has survived. */
   endHopeless: (tx: Tx, spaces: readonly string[]) => Promise<Ended[]>;
   onEnded: (ended: Ended) => void;
 }
@@ -60,7 +60,8 @@ export interface ClaimerParts {
 const isUsedUp = ({ slots, bytes }: Holding): boolean => slots <= 0 || bytes <= 0;
 
 /**
- * Brings rows to this process: what is due in the queues, what waited, and what others lost. Each Space has its turn.
+ * Brings rows to this process: those due in the queues, those that waited, and those that other processes lost. Each
+ * Space has its turn.
  */
 export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow, Ended> {
   private readonly losses: { inc(by: number): void };
@@ -129,7 +130,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
       database.idlePoller.for(anyLoose, dueSpaces(1, [])),
     );
     workers.poll(`sweep ${what}`, SWEEP_MS, () => this.sweep(), database.idlePoller.for(anyLeasedRow));
-    // Beside the drain: what it waits for may take the whole grace.
+    // In parallel with the drain, which may take the whole grace.
     workers.atStop(() => this.holder.end());
     limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
     clocks.onStarted(() => {

@@ -11,7 +11,7 @@ const marks = { alone: run, fresh: run };
 
 const row = (id: string, epoch = 1): ClaimedRow => ({ spaceId: 's', id, epoch, bytes: 10 });
 
-/** A table of claims in memory: what is kept and what was released. */
+/** A table of claims in memory: those held and those released. */
 function aHolder(own: Partial<LeasedWork<ClaimedRow>> = {}) {
   const released: string[] = [];
   const timedOut: string[] = [];

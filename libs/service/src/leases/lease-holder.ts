@@ -171,7 +171,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
             },
             Math.min(Math.max(0, remainingMs), LONGEST_TIMER_MS),
           );
-    // The same row in a new epoch: what this process still does in the old one counts for nothing.
+    // The same row in a new epoch: later results of the old one are discarded.
     const earlier = this.leases.get(claimed.id);
     if (earlier) {
       earlier.stop('lost');
@@ -190,7 +190,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Renewed extends RenewedRow 
     this.leases.get(id)?.stop('lost');
   }
 
-  /** Never throws: what goes wrong with one row is its own affair. */
+  /** Never throws: a failure of one row does not affect the others. */
   private async attend(claimed: Claimed, hold: Hold, signal: AbortSignal, reason: () => StopReason): Promise<number> {
     try {
       await failpoint('leases.claimed');

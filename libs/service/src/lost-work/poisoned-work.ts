@@ -112,7 +112,7 @@ export class PoisonedWork {
       for (const row of await this.lost.findGivenUp(tx, id)) {
         const retry = this.kinds.get(row.kind)?.retry;
         if (!retry) throw new AppError('CONFLICT', `Work of the kind ${row.kind} has no retry.`);
-        // Forgotten first: what is made to run again may note losses of its own.
+        // Forgotten first: work that runs again may note new losses.
         await this.lost.reset(tx, row.kind, row.id);
         const outcome = await retry(tx, row);
         if (outcome === 'refused')

@@ -10,7 +10,7 @@ export interface ResealedBatch {
   unopened: { id: string; reason: string }[];
 }
 
-/** One damaged row does not keep all others under the old key: what cannot be sealed anew is left out, and named. */
+/** A damaged row does not keep the others under the old key: if it cannot be encrypted again, it is left out and named. */
 export async function resealRows<Row extends { id: string }, Sealed>(
   rows: readonly Row[],
   seal: (row: Row) => Sealed,

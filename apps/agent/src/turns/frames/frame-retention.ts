@@ -124,7 +124,7 @@ export class FrameRetention implements OnModuleInit {
     for (const { id, usedAt } of this.spaces.values()) if (usedAt < before) this.spaces.delete(id);
   }
 
-  /** One write at a time: what a turn counts meanwhile is for the next one. */
+  /** One write at a time: frames counted meanwhile go into the next one. */
   private write(uses: readonly FrameUsage[]): Promise<void> {
     this.writing = this.writing
       .catch(() => undefined)

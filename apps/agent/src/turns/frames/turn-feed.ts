@@ -172,7 +172,7 @@ export class TurnFeed {
             last += frames.length;
             yield joinFrames(frames);
           }
-          // The log is a moment behind what was handed to it; what does not come at all has expired.
+          // The log is a moment behind its writers; frames that never arrive have expired.
           if (last === before) {
             misses += 1;
             if (misses > MAX_MISSES) throw streamExpired();

@@ -5,7 +5,7 @@ import { Bus } from '@switchyard/messaging';
 import type { Usage } from '../../domain/turn-state';
 import type { TurnSpec } from './turn-spec';
 
-/** A cancelled turn ends within two seconds: what the relay has not settled by then is left out. */
+/** A cancelled turn ends within two seconds: calls that the relay has not settled by then are left out. */
 const SETTLED_WITHIN_MS = 800;
 const LOOK_EVERY_MS = 40;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Less than any lease: who has heard nothing of its leases for so long keeps quiet until it has. */
+/** Less than any lease: without a confirmation for so long, a process pauses its output until it has one. */
 const CONFIRMED_FOR_MS = 7_000;
 const UNCONFIRMED = Number.NEGATIVE_INFINITY;
 
@@ -18,7 +18,7 @@ export class TurnLeases {
     this.confirmedAt = at;
   }
 
-  /** Heartbeats begin: what is held from here on has a young lease. A doubt stays until a heartbeat has come back. */
+  /** Heartbeats begin: turns claimed from here on have a new lease. A doubt stays until a heartbeat has come back. */
   begin(at: number): void {
     if (this.confirmedAt !== UNCONFIRMED) this.confirmedAt = at;
   }

@@ -121,7 +121,7 @@ export class TurnRunner {
     });
   }
 
-  /** Works in every phase; what has been said stays. */
+  /** Works in every phase; output sent so far stays. */
   cancel(): void {
     this.interrupt({ type: 'cancelled' });
   }

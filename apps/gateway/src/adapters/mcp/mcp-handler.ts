@@ -116,7 +116,7 @@ export class McpHandler {
         ? (request: Request) => this.serveWithElicitation(request, body, { ctx, memory, refusal })
         : (request: Request) => this.answer(request, body, { ctx, refusal, onerror });
     const leave = this.streams.follow(ctx, () => {
-      // A tool that runs answers with the refusal first; what is open after that, such as a question, is cut.
+      // A running tool answers with the refusal first. After that, open requests such as questions are cut.
       setTimeout(() => reply.raw.destroy(), CUT_AFTER_MS).unref();
     });
     reply.raw.once('close', leave);

@@ -145,7 +145,7 @@ describe('a response that is polled', () => {
     expect(scripted.attached).toEqual([0]);
     scripted.refusal = new AppError('FORBIDDEN', 'This agent is restricted.');
     await expect(scripted.poll()).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    // Of an agent that was deleted, what the turn has said stays its user's to read.
+    // If the agent was deleted, its user can still read the output of the turn.
     scripted.refusal = new AppError('NOT_FOUND', 'Agent not found.');
     expect(await scripted.poll()).toEqual(first);
   });

@@ -23,7 +23,7 @@ export class ActivityReader {
     private readonly rows: ActivityRows,
   ) {}
 
-  /** All services are asked for the rows behind the same place: what is not on this page is on the next one. */
+  /** All services return the rows behind the same position, so rows that this page lacks are on the next one. */
   async list(ctx: Ctx, filter: ActivityFilter): Promise<Page<ActivityRow>> {
     checkRange(filter);
     const limit = filter.limit ?? DEFAULT_PAGE;

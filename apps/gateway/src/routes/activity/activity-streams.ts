@@ -32,7 +32,7 @@ export class ActivityStreams {
     let unwatch = (): void => undefined;
     const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve));
     try {
-      // Changes are noted before the stream opens: what a reader does after it has opened is never missed.
+      // Changes are noted before the stream opens, so none that a reader makes afterwards is missed.
       const writer = new LateWriter();
       const watcher = new ActivityWatcher(ctx, filter, writer);
       unwatch = await this.hub.watch(requireSpace(ctx), watcher);

@@ -8,7 +8,7 @@ import { LineSplitter } from './line-splitter';
 
 const PART_LINES = 500;
 const PART_LENGTH = 512 * 1024;
-/** More than a body may have by default: what was inserted comes back from an export. A message carries 16 MiB. */
+/** More than a body may have by default, so that an exported record can be imported again. A message carries 16 MiB. */
 const LINE_LENGTH = 15 * 1024 * 1024;
 const ROW_LENGTH = 8 * 1024 * 1024;
 
@@ -46,7 +46,7 @@ export async function* importParts(
 async function* jsonLines(file: Readable, onBuffered: (unfinished: number) => void): AsyncGenerator<Sized> {
   const splitter = new LineSplitter(LINE_LENGTH);
   const pace = new TimeSlice();
-  // The file outlives its reading: what is left of it after a bad line is not read here, but it is taken in.
+  // After a bad line, the rest of the file is received but not read.
   for await (const bytes of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     for (const { number, text } of splitter.push(bytes)) {
       if (pace.isDue) await pace.rest();

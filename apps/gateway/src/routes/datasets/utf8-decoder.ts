@@ -3,7 +3,7 @@ import { invalid } from '@switchyard/kernel';
 
 const NEWLINE = 10;
 
-/** Bytes as they come in, as text: no character is cut, and what is not UTF-8 is refused by its line. */
+/** Bytes as they come in, as text: no character is cut, and a line that is not UTF-8 is refused by its number. */
 export class Utf8Decoder {
   /** The line that the next character is of. */
   line = 1;
