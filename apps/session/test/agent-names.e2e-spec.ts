@@ -97,6 +97,20 @@ describe('the name of the agent in events of turns', () => {
   });
 });
 
+describe('the name of a turn without a session', () => {
+  it('is its agent in the activity and in the tree of causes', async () => {
+    const agentId = await makeAgent(space.owner, { name: 'Executed' });
+    await accepted(space.owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'hello' } }));
+    const rows = (await accepted(space.owner.get('/activity?kind=turn&limit=100'))).data as Answer[];
+    const [row] = rows.filter((each) => each.agentId === agentId);
+    expect(row).toMatchObject({ sessionId: null, name: 'Executed' });
+    const id = row?.id as string;
+    const { data: tree } = await accepted(space.owner.get(`/activity/causes/turn/${id}`));
+    const turns = (tree.nodes as Answer[]).filter(({ kind }) => kind === 'turn');
+    expect(turns).toMatchObject([{ id, name: 'Executed' }]);
+  });
+});
+
 const say = async (client: Client, agentId: string, words: string): Promise<Answer> => {
   const contents = [{ type: 'text', text: words }];
   return (await accepted(client.post(`/agents/${agentId}/chat`, { contents, turnId: randomUUID(), stream: false })))

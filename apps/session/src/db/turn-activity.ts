@@ -29,7 +29,7 @@ interface TurnFacts {
 export const ownedTurns: OwnedActivity<TurnFacts> = {
   service: 'session',
   source: TURN_ACTIVITY,
-  row: `r.turn_id as id, ${nameColumn('s.title', 'name')}, r.status, r.agent_id, r.session_id, r.user_id, r.identity->>'causationId' as causation_id,
+  row: `r.turn_id as id, ${nameColumn('coalesce(s.title, r.agent_name)', 'name')}, r.status, r.agent_id, r.session_id, r.user_id, r.identity->>'causationId' as causation_id,
      r.identity->>'correlationId' as correlation_id, r.started_at as created_at, r.started_at, r.finished_at`,
   joins: 'left join sessions s on s.space_id = r.space_id and s.id = r.session_id',
   entry: (facts): ActivityEntry => ({ kind: 'turn', taskId: null, turnIds: [facts.id], ...facts }),

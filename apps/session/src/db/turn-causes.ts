@@ -19,7 +19,7 @@ interface TurnFacts {
   calls: unknown;
 }
 
-const COLUMNS = `t.id as key, t.turn_id, ${nameColumn('s.title', 'name')}, t.status, t.started_at, t.finished_at, t.user_id, t.agent_id, t.session_id, t.identity->>'correlationId' as correlation_id,
+const COLUMNS = `t.id as key, t.turn_id, ${nameColumn('coalesce(s.title, t.agent_name)', 'name')}, t.status, t.started_at, t.finished_at, t.user_id, t.agent_id, t.session_id, t.identity->>'correlationId' as correlation_id,
    t.identity->'lineage'->>'root' as root, t.identity->'lineage'->>'parent' as parent,
    case when json_typeof(t.result) = 'object' then t.result->'tool_executions' end as calls`;
 const FROM = `turns t left join sessions s on s.space_id = t.space_id and s.id = t.session_id`;
