@@ -169,7 +169,7 @@ export class AccountMessages {
     injected: InjectedRequest,
     answer: InjectedAnswer,
   ): Promise<number> {
-    const body = await bodyOf(answer);
+    const body = Buffer.isBuffer(answer.body) ? answer.body : await gathered(answer.body);
     if (request === null && answer.status < 400) return this.refuse(message, nothing(), answer);
     const limit = request?.reads === true && answer.status === 200 ? shorterLimit(body) : null;
     if (limit !== null) {
@@ -227,8 +227,8 @@ function codeIn(body: Buffer): string | undefined {
   }
 }
 
-async function bodyOf(answer: InjectedAnswer): Promise<Buffer> {
+async function gathered(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of body) chunks.push(chunk);
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }

@@ -55,7 +55,8 @@ export class FrameSender {
   async run(): Promise<void> {
     let isFull = false;
     try {
-      for await (const chunk of this.answer.body as AsyncIterable<Uint8Array>) {
+      const { body } = this.answer;
+      for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
         isFull = !(await this.sendAll(this.frames.push(chunk)));
         if (this.isStopped || isFull) break;
       }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { type DispatchFunc, type Response, inject } from 'light-my-request';
-import type { ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { actAsAccount } from '../auth/internal-credential';
+import { MessageRequest } from './message-request';
+import { type MessageAnswer, MessageResponse } from './message-response';
 
 export interface InjectedRequest {
   account: string;
@@ -13,61 +13,23 @@ export interface InjectedRequest {
   body: Buffer;
 }
 
-export interface InjectedAnswer {
-  status: number;
-  headers: Readonly<Record<string, unknown>>;
-  body: Readable;
-  /** As a client that closes its connection. */
-  leave(): void;
-}
-
-/** A stream looks for a socket to tune; there is none. */
-const withoutSocket = (response: ServerResponse): void => {
-  const socket = response.socket as { setNoDelay?: () => void } | null;
-  if (socket) socket.setNoDelay = () => undefined;
-};
+export type InjectedAnswer = MessageAnswer;
 
 /**
- * Carries a request out by the routes of this process, without a socket. Resolves with the head of the answer; the body
- * is read only as fast as it is taken.
+ * Carries a request out by the routes of this process, without a socket: what the HTTP server calls is called with
+ * objects that do what routes ask of Node's. Resolves with the head of the answer.
  */
 export function injectRequest(
   fastify: FastifyInstance,
-  request: InjectedRequest,
+  { account, ...request }: InjectedRequest,
   onBodyRead: () => void,
 ): Promise<InjectedAnswer> {
-  const { account, method, target, headers, body } = request;
-  let response: ServerResponse | undefined;
-  const dispatch: DispatchFunc = (raw, answer) => {
-    // Not through the client's options, which would resolve dot segments.
-    raw.url = target;
-    actAsAccount(raw, account);
-    raw.once('end', onBodyRead);
-    response = answer;
-    withoutSocket(answer);
-    fastify.routing(raw, answer);
-  };
   return new Promise((resolve, reject) => {
-    const options = {
-      method: method as 'GET',
-      url: '/',
-      headers,
-      remoteAddress: `nats ${account}`,
-      validate: false,
-      payloadAsStream: true,
-      ...(body.length > 0 ? { payload: body } : {}),
-    };
-    inject(dispatch, options, (error: Error | undefined, answer: Response | undefined) => {
-      if (error || !answer) {
-        reject(error ?? new Error('a request ended without an answer'));
-        return;
-      }
-      resolve({
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: answer.stream(),
-        leave: () => response?.destroy(),
-      });
-    });
+    const parts = { ...request, remoteAddress: `nats ${account}` };
+    const raw = new MessageRequest(parts, onBodyRead);
+    const response = new MessageResponse(raw, { onAnswer: resolve, onBroken: reject });
+    const incoming = raw as unknown as IncomingMessage;
+    actAsAccount(incoming, account);
+    fastify.routing(incoming, response as unknown as ServerResponse);
   });
 }

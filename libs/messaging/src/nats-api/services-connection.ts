@@ -7,7 +7,6 @@ import {
   type Subscription,
   connect,
   credsAuthenticator,
-  headers as newHeaders,
   nkeyAuthenticator,
 } from 'nats';
 import { sleep } from '@switchyard/kernel';
@@ -15,6 +14,7 @@ import type { BusLog } from '../options';
 import { coalesceSocketWrites } from '../transport/coalesce-socket-writes';
 import { endConnection } from '../transport/end-connection';
 import { logConnectFailure, tryToConnect } from '../transport/log-connect-failure';
+import { plainHeaders } from '../transport/serialize-headers';
 
 export interface ServicesConnectionOptions {
   url: string;
@@ -130,10 +130,8 @@ export class ServicesConnection {
   /** False if the connection is down: the message is lost. */
   publish(subject: string, { body, headers, reply }: OutgoingMessage): boolean {
     if (!this.up || !this.connection || this.connection.isClosed()) return false;
-    const all = newHeaders();
-    for (const name in headers) all.set(name, headers[name] ?? '');
     this.connection.publish(subject, body, {
-      ...(headers ? { headers: all } : {}),
+      ...(headers ? { headers: plainHeaders(...Object.entries(headers)) } : {}),
       ...(reply === undefined ? {} : { reply }),
     });
     return true;
