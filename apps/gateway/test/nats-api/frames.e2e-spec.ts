@@ -5,7 +5,7 @@ import { OwnServer } from './own-server';
 
 const server = new OwnServer();
 const PING_MS = 300;
-const FULL_MS = 1_000;
+const FULL_MS = 3_000;
 
 let account: NatsAccount;
 let stream: PassThrough;
