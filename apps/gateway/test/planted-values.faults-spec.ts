@@ -1,0 +1,83 @@
+import { usePlatform } from '@switchyard/testing';
+import { type PlantableColumn, plant, plantableColumns } from './planted/columns';
+import { type PlantedScene, plantedScene } from './planted/scene';
+import { countDeaths } from './support/process-deaths';
+
+const SERVICES = ['agent', 'session', 'task', 'job', 'event-bus', 'dataset', 'key', 'relay', 'gateway'];
+const MOST_DEATHS = 2;
+/** Answers of a service that has no such row, that refuses it, or that is about to start again. */
+const isClear = (status: number): boolean => status < 500 || status === 503;
+
+const platform = usePlatform();
+let planted: PlantedScene;
+let other: PlantedScene;
+
+beforeAll(async () => {
+  const unlimited = { RATE_LIMIT_PER_MINUTE: '1000000', SPACE_RATE_LIMIT_PER_MINUTE: '1000000' };
+  await platform.service('gateway').restart(unlimited);
+  await platform.service('gateway').ready();
+  planted = await plantedScene(platform);
+  other = await plantedScene(platform);
+});
+
+afterAll(async () => {
+  await platform.service('gateway').restart();
+  await platform.service('gateway').ready();
+});
+
+/** Every read and every piece of work, and the answers that say nothing clear. */
+async function unclearAnswers({ space, reads, works }: PlantedScene): Promise<string[]> {
+  const unclear: string[] = [];
+  const requests: [path: string, body?: () => object][] = [...reads.map((path): [string] => [path]), ...works];
+  for (const [path, body] of requests) {
+    const { status, body: answer } = await space.owner
+      .raw(body ? 'POST' : 'GET', path, body?.())
+      .catch(() => ({ status: 599, body: { code: 'no answer' } }));
+    if (!isClear(status)) unclear.push(`${body ? 'POST' : 'GET'} ${path} ${status} ${answer.code as string}`);
+  }
+  return unclear;
+}
+
+/** Counts the deaths of all services until `end`, which waits for the last one's successor. */
+function countAll(): { deaths: () => string[]; end: () => Promise<void> } {
+  const counts = SERVICES.map((name) => ({ name, count: countDeaths(platform.service(name)) }));
+  return {
+    deaths: () => counts.filter(({ count }) => count.deaths() > MOST_DEATHS).map(({ name }) => name),
+    end: async () => {
+      for (const { name, count } of counts) {
+        count.end();
+        await platform.service(name).ready();
+      }
+    },
+  };
+}
+
+describe('a value of 17 MiB in a column that no check expected', () => {
+  let columns: PlantableColumn[];
+  beforeAll(async () => {
+    columns = await plantableColumns(platform);
+    expect(columns.length).toBeGreaterThan(100);
+  });
+
+  it('is answered with a clear error, and ends no process more than twice', async () => {
+    expect(await unclearAnswers(planted)).toEqual([]);
+    const states: Record<string, string> = {};
+    const findings: string[] = [];
+    for (const column of columns) {
+      const name = `${column.table}.${column.name}`;
+      const result = await plant(platform, column, planted.space.id);
+      states[name] = result.state;
+      if (result.state !== 'planted') continue;
+      const all = countAll();
+      const unclear = await unclearAnswers(planted);
+      const { status } = await other.space.owner.get('/agents');
+      findings.push(...[...unclear, ...all.deaths()].map((finding) => `${name}: ${finding}`));
+      if (!isClear(status)) findings.push(`${name}: another Space has ${status}`);
+      await result.undo();
+      await all.end();
+    }
+    expect(findings).toEqual([]);
+    const count = (state: string): number => Object.values(states).filter((each) => each === state).length;
+    expect(count('planted')).toBeGreaterThan(50);
+  }, 1_500_000);
+});
