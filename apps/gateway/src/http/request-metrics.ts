@@ -22,12 +22,15 @@ export function recordRequestMetrics(fastify: FastifyInstance, metrics: Metrics,
       gauge.set(open);
     },
   );
-  fastify.addHook('onRequest', (_request, _reply, next) => {
+  fastify.addHook('onRequest', (_request, reply, next) => {
     open += 1;
+    // Fastify reports no response if its client leaves before the end.
+    reply.raw.once('close', () => {
+      open -= 1;
+    });
     next();
   });
   fastify.addHook('onResponse', (request, reply, next) => {
-    open -= 1;
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
     const { ctx } = request as ApiRequest;
