@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -38,7 +37,7 @@ describe('requests whose response is not complete', () => {
     client.end();
     await until(async () => (await open()) === 1);
     client.destroy();
-    await once(client, 'close');
+    await new Promise((resolve) => client.once('close', resolve));
     await until(async () => (await open()) === 0);
   });
 
