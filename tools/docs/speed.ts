@@ -38,7 +38,7 @@ const AREAS: readonly Area[] = [
     title: 'Between services and at the gateway',
     benches: ['bus', 'gateway', 'key', 'mcp', 'nats-api', 'announce', 'projections'],
     description:
-      'A call between two services, an empty request, the check of an API key, the same work over MCP, NATS and REST, a published event, and streams in the formats of other clients. The rows over NATS were measured on a machine that was busy with builds and tests ([where their time goes](processor-time.md#requests-over-nats)). Some of these streams cost the gateway more than the target: [streams of other clients](processor-time.md#streams-of-other-clients).',
+      'A call between two services, an empty request, the check of an API key, the same work over MCP, NATS and REST, a published event, and streams in the formats of other clients. Of rows over NATS, see [where their time goes](processor-time.md#requests-over-nats). An acknowledged delivery is read from Postgres, sent and stored; its emission is not included, and its targets were set before the first measurement ([where its time goes](processor-time.md#deliveries-over-nats)). Some of these streams cost the gateway more than the target: [streams of other clients](processor-time.md#streams-of-other-clients).',
   },
   {
     title: 'Growth',

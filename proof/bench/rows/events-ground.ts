@@ -48,7 +48,8 @@ function overHttp(scene: EventsScene, pool: Pool): Emit {
   };
 }
 
-function overBus(scene: EventsScene, peer: Peer): Emit {
+/** As another service calls the event bus. */
+export function overBus(scene: EventsScene, peer: Peer): Emit {
   const ctx = (): Ctx =>
     makeCtx({
       spaceId: scene.space.id,

@@ -1,12 +1,20 @@
 import { type MsgHdrs, type NatsConnection, connect, headers, nkeyAuthenticator } from 'nats';
 
-/** The plain client library, as the baseline for measurements; with an account, as a service of a company has it. */
-export const bareClient = (natsUrl: string, account?: { id: string; seed: string }): Promise<NatsConnection> =>
+interface BareUser {
+  /** Of the account. */
+  id: string;
+  seed: string;
+  /** Where replies arrive; the inbox of the account unless given. */
+  inboxPrefix?: string;
+}
+
+/** The plain client library, as the baseline for measurements; with a user, as a service of a company has it. */
+export const bareClient = (natsUrl: string, user?: BareUser): Promise<NatsConnection> =>
   connect({
     servers: natsUrl,
-    ...(account && {
-      authenticator: nkeyAuthenticator(new TextEncoder().encode(account.seed)),
-      inboxPrefix: `_INBOX.${account.id}`,
+    ...(user && {
+      authenticator: nkeyAuthenticator(new TextEncoder().encode(user.seed)),
+      inboxPrefix: user.inboxPrefix ?? `_INBOX.${user.id}`,
     }),
   });
 
