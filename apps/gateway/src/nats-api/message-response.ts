@@ -96,8 +96,7 @@ export class MessageResponse extends Writable {
 
   removeHeader(name: string): void {
     if (this.headersSent) throw new HeadersSentError();
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
-    delete this.fields[name.toLowerCase()];
+    Reflect.deleteProperty(this.fields, name.toLowerCase());
   }
 
   writeHead(status: number, ...more: (string | OutgoingHttpHeaders | undefined)[]): this {
