@@ -1,5 +1,5 @@
 import { usePlatform } from '@switchyard/testing';
-import { type PlantableColumn, plant, plantableColumns } from './planted/columns';
+import { type PlantableColumn, plant, plantableColumns, removeRows } from './planted/columns';
 import { type PlantedScene, plantedScene } from './planted/scene';
 import { countDeaths } from './support/process-deaths';
 
@@ -54,6 +54,7 @@ function countAll(): { deaths: () => string[]; end: () => Promise<void> } {
 
 describe('a value of 17 MiB in a column that no check expected', () => {
   let columns: PlantableColumn[];
+  afterAll(() => removeRows(platform, planted.space.id));
   beforeAll(async () => {
     columns = await plantableColumns(platform);
     expect(columns.length).toBeGreaterThan(100);

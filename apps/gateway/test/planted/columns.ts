@@ -73,3 +73,17 @@ export async function plant(platform: TestPlatform, column: PlantableColumn, spa
   await query(`drop table ${before}`);
   return { state: 'no row' };
 }
+
+/** Removes all rows of the Space: work may have copied a planted value, and later files use the same platform. */
+export async function removeRows(platform: TestPlatform, spaceId: string): Promise<void> {
+  const tables = await platform.database.query<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema')
+      and exists (select 1 from pg_attribute s where s.attrelid = c.oid and s.attname = 'space_id')`);
+  const statements = tables.map(({ name }) => `delete from ${name} where space_id = '${spaceId}'`);
+  // Without triggers and foreign keys, for which the order would matter.
+  await platform.database.query(
+    ['begin', 'set local session_replication_role = replica', ...statements, 'commit'].join(';\n'),
+  );
+}
