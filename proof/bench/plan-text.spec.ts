@@ -1,4 +1,4 @@
-import { planText, plansIn } from './plan-text';
+import { ofEachAnswer, planText, plansIn } from './plan-text';
 
 const plan = (text: string): string =>
   JSON.stringify({
@@ -41,4 +41,14 @@ test('the plans of a log are found among its other lines, but for those of what 
 test('a plan says by what rows were found, and counts those that were read in vain and in each loop', () => {
   const [found] = plansIn(line('select 1'));
   expect(found && planText(found.Plan)).toBe('ledger_order, all of accounts; 1,030 rows read, 10 pages, 1.3 ms');
+});
+
+test('a statement that only one of several answers met, as of a round of the service, is not the plan', () => {
+  const own = plansIn(line('select 1 from ledger'));
+  const round = own.map((plan) => ({
+    'Query Text': 'select 1 from turns',
+    Plan: { ...plan.Plan, 'Actual Total Time': 9 },
+  }));
+  expect(ofEachAnswer([own, own, [...own, ...round]])).toMatch(/1\.3 ms$/);
+  expect(ofEachAnswer([[], round])).toBe('');
 });

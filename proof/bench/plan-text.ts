@@ -53,3 +53,13 @@ export function planText(plan: PlanNode): string {
   const by = ways.length === 0 ? 'no table' : [...new Set(ways)].join(', ');
   return `${by}; ${grouped(rows)} rows read, ${grouped(pages)} pages, ${plan['Actual Total Time'].toFixed(1)} ms`;
 }
+
+/** The slowest of the last answer's plans, of statements that each answer needed; empty without one. */
+export function ofEachAnswer(answers: readonly (readonly ExplainedPlan[])[]): string {
+  const needed = (plan: ExplainedPlan): boolean =>
+    answers.every((plans) => plans.some((other) => other['Query Text'] === plan['Query Text']));
+  const [slowest] = (answers.at(-1) ?? [])
+    .filter(needed)
+    .toSorted((a, b) => b.Plan['Actual Total Time'] - a.Plan['Actual Total Time']);
+  return slowest ? planText(slowest.Plan) : '';
+}

@@ -52,7 +52,7 @@ const AREAS: readonly Area[] = [
       'console',
     ],
     description:
-      'The same work with more data: a million envelopes, records, executions, sessions and ledger entries, and ten thousand Spaces, subscriptions and chats. Rows with numbers of Spaces run one after the other; their times are scaled by the CPU time of empty requests in the same minute. [Query plans](plans.md) shows how Postgres finds the answers.\n\nThree targets are missed for known reasons: two searches of titles, because row-level security prevents the trigram index and Postgres reads all titles of the user; and the costs of 1,000 turns, because they are 4,000 ledger entries on different pages.',
+      'The same work with more data: a million envelopes, records, executions, sessions and ledger entries, and ten thousand Spaces, subscriptions and chats. Rows with numbers of Spaces run one after the other; their times are scaled by the CPU time of empty requests in the same minute. [Query plans](plans.md) shows how Postgres finds the answers.\n\nOne target is missed for a known reason: the costs of 1,000 turns, because they are 4,000 ledger entries on different pages.',
   },
   {
     title: 'Start and idle',
