@@ -23,7 +23,7 @@ export { FrameBatch } from './streams/frame-batch';
 export { streamInterrupted } from './streams/stream-interrupted-error';
 export { StreamReader } from './streams/stream-reader';
 export { BusServer } from './server/bus-server';
-export { type Repeat, Trials } from './transport/trials';
+export { type Repeat, Trials, type WaitOutside } from './transport/trials';
 export { BusErrorFilter } from './server/bus-error.filter';
 export * from './nats-api/subjects';
 export * from './nats-api/users-file';

@@ -272,6 +272,30 @@ describe('marks of running work', () => {
     expect(await hasMark()).toBe(false);
   });
 
+  it('say it of work that waits for an answer from outside, until what follows the answer is alone', async () => {
+    const { trials } = marks;
+    const hasMark = async (): Promise<boolean> => REQUESTS in (await slots());
+    let answer = (): void => undefined;
+    let end = (): void => undefined;
+    let isBack = false;
+    const run = marks.alone(async (outside) => {
+      await outside(() => new Promise<void>((resolve) => (answer = resolve)));
+      isBack = true;
+      await new Promise<void>((resolve) => (end = resolve));
+    });
+    await until(() => trials.suspectCount === 1);
+    expect(await hasMark()).toBe(false);
+    await trials.enter();
+    expect(await hasMark()).toBe(true);
+    trials.leave();
+    answer();
+    await until(() => isBack);
+    expect(await hasMark()).toBe(false);
+    end();
+    await run;
+    expect(await hasMark()).toBe(false);
+  });
+
   it('of a message that was lost wait while other lost work runs alone in the process', async () => {
     const inbox = new Inbox(database, poisoned.lost, marks);
     const message = { consumer: 'trial', id: newId(), name: 'trial', spaceId: null, body: '{}' };

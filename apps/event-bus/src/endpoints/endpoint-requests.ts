@@ -8,7 +8,7 @@ import {
   fillSecretReferences,
   secretNamesInJson,
 } from '@switchyard/kernel';
-import { Bus } from '@switchyard/messaging';
+import { Bus, type WaitOutside } from '@switchyard/messaging';
 import { type AttemptResult, Egress, attempted, isHostAllowed, sendWebhook } from '@switchyard/service';
 import { EndpointEncryption } from './endpoint-encryption';
 
@@ -43,7 +43,7 @@ export class EndpointRequests {
   ) {}
 
   /** Never throws: each failure to send the message is a failed attempt. */
-  send(message: EndpointMessage): Promise<AttemptResult> {
+  send(message: EndpointMessage, outside?: WaitOutside): Promise<AttemptResult> {
     return attempted(async () => {
       const { spaceId, endpointId, url, webhookId, envelopeId, body, secret, oldSecret } = message;
       const headers = await this.headersOf(message);
@@ -62,6 +62,7 @@ export class EndpointRequests {
           ...(traceparent === undefined ? {} : { traceparent }),
         },
         userAgent: 'Switchyard-Webhooks/1',
+        ...(outside === undefined ? {} : { outside }),
       });
     });
   }

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EndpointTransport } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint, poisonPoint, upToEntries } from '@switchyard/kernel';
+import type { WaitOutside } from '@switchyard/messaging';
 import {
   type AttemptResult,
   DeliveryRunner,
@@ -137,34 +138,31 @@ export class EndpointSender implements OnModuleInit {
         for (const { queueId } of claimed) this.transports.set(queueId, transport);
         return claimed;
       },
-      deliver: (delivery) => {
+      deliver: (delivery, outside) => {
         poisonPoint('event-bus.delivering', delivery.payload);
-        if (transport === 'http') return this.post(delivery);
-        return this.natsDelivery.deliver(delivery, (attempt) => {
-          this.count(attempt);
+        if (transport === 'http') return this.post(delivery, outside);
+        return this.natsDelivery.deliver(delivery, {
+          outside,
+          onAttempt: (attempt) => {
+            this.count(attempt);
+          },
         });
       },
     };
   }
 
-  private async post(delivery: ClaimedDelivery): Promise<number | null> {
+  private async post(delivery: ClaimedDelivery, outside: WaitOutside): Promise<number | null> {
     const body = webhookBody(delivery);
     const { spaceId, queueId: endpointId, envelopeId, url, headers, secret, oldSecret, replay } = delivery;
     if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES || url === null || secret === null) {
       const tooLarge = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isDisabling: false } as const;
       return this.outcomes.attempted(delivery, null, tooLarge);
     }
-    const attempt = await this.requests.send({
-      spaceId,
-      endpointId,
-      url,
-      headers,
-      secret,
-      oldSecret,
-      webhookId: webhookId(envelopeId, endpointId, replay),
-      envelopeId,
-      body,
-    });
+    const message = { spaceId, endpointId, url, headers, secret, oldSecret, envelopeId, body };
+    const attempt = await this.requests.send(
+      { ...message, webhookId: webhookId(envelopeId, endpointId, replay) },
+      outside,
+    );
     await failpoint('event-bus.webhook-sent');
     this.count(attempt);
     const after = afterAttempt(attempt, {

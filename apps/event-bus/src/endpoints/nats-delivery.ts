@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
+import type { WaitOutside } from '@switchyard/messaging';
 import { type AttemptResult, Logger, PoisonedWork, afterAttempt } from '@switchyard/service';
 import { type ClaimedDelivery, EndpointQueuesRepository, LEASE_MARGIN_SECONDS } from '../db/endpoint-queues.repository';
 import { DISCARDED, type NextStep, WEBHOOK_MAX_BYTES, webhookBody, webhookId } from '../domain/endpoint-delivery';
@@ -25,7 +26,10 @@ export class NatsDelivery {
   ) {}
 
   /** `onAttempt` is called for attempts, not for tries without a subscriber. */
-  async deliver(delivery: ClaimedDelivery, onAttempt: (attempt: AttemptResult) => void): Promise<number | null> {
+  async deliver(
+    delivery: ClaimedDelivery,
+    { outside, onAttempt }: { outside: WaitOutside; onAttempt: (attempt: AttemptResult) => void },
+  ): Promise<number | null> {
     const { spaceId, natsAccountId: account, queueId, envelopeId, replay } = delivery;
     if (account === null) return this.outcomes.postponed(delivery);
     const body = webhookBody(delivery);
@@ -45,7 +49,7 @@ export class NatsDelivery {
     // Only the reply is missing: it may take long, and the payload is not needed for it.
     delivery.payload = '';
     delivery.bytes = 0;
-    const outcome = await sent;
+    const outcome = await outside(() => sent);
     await failpoint('event-bus.webhook-sent');
     if (outcome.kind === 'no-listener') return this.outcomes.noListener(delivery);
     if (outcome.kind === 'interrupted') return this.outcomes.postponed(delivery);

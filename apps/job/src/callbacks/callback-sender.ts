@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint, poisonPoint } from '@switchyard/kernel';
-import { Bus } from '@switchyard/messaging';
+import { Bus, type WaitOutside } from '@switchyard/messaging';
 import {
   type AfterAttempt,
   type AttemptResult,
@@ -57,7 +57,7 @@ export class CallbackSender implements OnModuleInit {
         rows: callbacks.rows,
         due: (tx, limit, except) => callbacks.due(tx, limit, except),
         claim: (tx, worker, capacities) => callbacks.claim(tx, worker, capacities),
-        deliver: (callback) => this.deliver(callback),
+        deliver: (callback, outside) => this.deliver(callback, outside),
       },
       { what: 'callbacks', kind: callbacks.kind, capacity: CAPACITY, maxBytes: MAX_BYTES, largestBytes: LARGEST_BYTES },
     );
@@ -97,9 +97,9 @@ export class CallbackSender implements OnModuleInit {
     this.runner.wake([{ spaceId, queueId: spaceId }]);
   }
 
-  private async deliver(callback: ClaimedCallback): Promise<number | null> {
+  private async deliver(callback: ClaimedCallback, outside: WaitOutside): Promise<number | null> {
     poisonPoint('job.callback', callback.body);
-    const attempt = await attempted(() => this.send(callback));
+    const attempt = await attempted(() => this.send(callback, outside));
     await failpoint('job.callback-sent');
     const after = afterAttempt(attempt, {
       failedBefore: callback.attempts,
@@ -115,10 +115,10 @@ export class CallbackSender implements OnModuleInit {
     return after.kind === 'again' ? after.inMs : null;
   }
 
-  private async send({ spaceId, id, url, body }: ClaimedCallback): Promise<AttemptResult> {
+  private async send({ spaceId, id, url, body }: ClaimedCallback, outside: WaitOutside): Promise<AttemptResult> {
     const ctx = actAs(serviceCtx('job'), { spaceId });
     const { webhookSecret } = await this.bus.call(KeyCalls.getWebhookSecret, ctx, { spaceId });
     const secrets = [webhookSecret];
-    return sendWebhook(this.egress, { spaceId, url, id, body, secrets, userAgent: 'Switchyard-Callbacks/1' });
+    return sendWebhook(this.egress, { spaceId, url, id, body, secrets, userAgent: 'Switchyard-Callbacks/1', outside });
   }
 }

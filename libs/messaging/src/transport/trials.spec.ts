@@ -234,6 +234,100 @@ describe('work in the background that lost its process', () => {
     expect(log.slice(2)).toEqual(['one joined', 'fresh', 'two none', 'two']);
   });
 
+  describe('and that waits for an answer from outside', () => {
+    /** Goes outside in its trial; `answered` ends the wait, and what follows is in the log as `back`. */
+    const sendOutside = async (some: ReturnType<typeof someTrials>, name = 'delivery') => {
+      const delivery = some.repeat(name, { isBackground: true });
+      await pass(10);
+      let answer = (): void => undefined;
+      const waits = some.trials.outside(delivery, () => new Promise<void>((resolve) => (answer = resolve)));
+      void waits.then(() => some.log.push(`${name} back`));
+      await pass(1);
+      return { delivery, answered: () => answer() };
+    };
+
+    it('lets all requests be repeated alone, one after the other, before it has its answer', async () => {
+      const some = someTrials();
+      await sendOutside(some);
+      const requests = Array.from({ length: 25 }, (_, number) => some.repeat(`request ${number}`));
+      for (const request of requests) {
+        await pass(10);
+        some.trials.leave(request);
+      }
+      const alone = requests.flatMap((_, number) => [`request ${number} none`, `request ${number}`]);
+      expect(some.log).toEqual(['delivery none', 'delivery', 'delivery joined', ...alone]);
+      expect(some.trials.suspectCount).toBe(1);
+    });
+
+    it('lets fresh work begin as soon as it is known where its losses are counted', async () => {
+      const { trials, log, ...some } = someTrials();
+      let store = (): void => undefined;
+      const report = (others: number): unknown =>
+        others === Others.joined ? new Promise<void>((resolve) => (store = resolve)) : undefined;
+      const delivery: Repeat = { ageMs: Infinity, isBackground: true, report };
+      const entered = trials.enter(delivery);
+      some.fresh('early');
+      await pass(10);
+      await entered;
+      void trials.outside(delivery, () => new Promise(() => undefined));
+      await pass(10);
+      expect(log).toEqual([]);
+      store();
+      await pass(1);
+      expect(log).toEqual(['early']);
+      expect(trials.enter()).toBeUndefined();
+    });
+
+    it('is told of those that come much later, before they begin', async () => {
+      const some = someTrials();
+      await sendOutside(some);
+      await pass(8_000);
+      some.fresh();
+      some.repeat('request');
+      await pass(1);
+      expect(some.log.slice(2)).toEqual(['delivery joined', 'fresh']);
+      some.trials.leave();
+      await pass(10);
+      expect(some.log.slice(4)).toEqual(['request none', 'request']);
+    });
+
+    it('is in a trial again behind the answer: not beside that of a request, and fresh work waits', async () => {
+      const some = someTrials();
+      const { delivery, answered } = await sendOutside(some);
+      const request = some.repeat('request');
+      await pass(10);
+      answered();
+      await pass(1_000);
+      expect(some.log.slice(2)).toEqual(['delivery joined', 'request none', 'request']);
+      some.trials.leave(request);
+      await pass(10);
+      expect(some.log.slice(5)).toEqual(['delivery none', 'delivery back']);
+      some.fresh();
+      await pass(900);
+      expect(some.log).toHaveLength(7);
+      some.trials.leave(delivery);
+      await pass(1);
+      expect(some.log.at(-1)).toBe('fresh');
+      expect(some.trials.suspectCount).toBe(0);
+    });
+
+    it('is no company to others of the background, which stay alone', async () => {
+      const some = someTrials();
+      const one = await sendOutside(some, 'one');
+      const two = some.repeat('two', { isBackground: true });
+      some.fresh();
+      await pass(10);
+      expect(some.log).toEqual(['one none', 'one', 'two none', 'two']);
+      some.trials.leave(two);
+      await pass(10);
+      expect(some.log.slice(4)).toEqual(['one joined', 'fresh']);
+      one.answered();
+      some.trials.leave();
+      await pass(600);
+      expect(some.log.slice(6)).toEqual(['one none', 'one back']);
+    });
+  });
+
   it('does not hinder trials for ever', async () => {
     const { log, fresh, repeat } = someTrials();
     repeat('turn', { isBackground: true });

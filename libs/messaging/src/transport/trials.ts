@@ -29,6 +29,9 @@ interface Suspect {
   others: number;
 }
 
+/** Runs what only waits for an answer from outside. */
+export type WaitOutside = <T>(wait: () => Promise<T>) => Promise<T>;
+
 /** Receives measurements of the trials of a process. */
 interface TrialsObserver {
   /** A repeat begins: alone, or beside others. */
@@ -44,15 +47,22 @@ interface TrialsObserver {
  * trial: one request at a time, while fresh work waits. If the process ends meanwhile, the trial has ended it.
  *
  * Fresh work waits for two seconds at most, one for work in the background. If any did, the next trial begins after as much time without one.
+ *
+ * A trial that only waits for an answer from outside ends no process meanwhile: it is `outside`, and others may begin as soon
+ * as it is known where its losses are counted. The work behind the answer is a trial again.
  */
 export class Trials {
   /** Set once, at the start. */
   observer: TrialsObserver | undefined;
   private isClosed = false;
+  /** Closed for those that are outside alone: the next work waits only until they are told. */
+  private isAjar = false;
   /** Work in progress; streams until their first frame. */
   private running = 0;
   /** Work in progress that lost its process before. */
   private readonly suspects = new Map<Repeat, Suspect>();
+  /** Trials that wait for an answer from outside, with the last report. */
+  private readonly outsiders = new Map<Repeat, Pick<Suspect, 'others'>>();
   /** When this process or a replica of it started: requests sent before that may have lost their process. */
   private startedAt = performance.now();
   private trial: Repeat | null = null;
@@ -76,7 +86,7 @@ export class Trials {
 
   /** How much of what lost its process before is in progress. */
   get suspectCount(): number {
-    return this.suspects.size;
+    return this.suspects.size + this.outsiders.size;
   }
 
   /** Resolves when the work may begin; undefined if that is now. All work leaves. */
@@ -99,12 +109,35 @@ export class Trials {
     else this.open();
   }
 
-  /** While others of the background are alone, it stays closed until they are told. */
-  private openIfOver(): void {
-    if ([...this.suspects.values()].every(({ others }) => others > Others.none)) this.open();
+  /** For work in the background that has entered, and has nothing to do before the answer is there. */
+  async outside<T>(repeat: Repeat, wait: () => Promise<T>): Promise<T> {
+    const answer = wait();
+    const suspect = this.suspects.get(repeat);
+    if (!suspect) return answer;
+    this.outsiders.set(repeat, suspect);
+    this.leave(repeat);
+    try {
+      return await answer;
+    } finally {
+      this.outsiders.delete(repeat);
+      await this.enterAgain(repeat, { isReturning: true });
+    }
   }
 
-  private async enterAgain(repeat: Repeat): Promise<void> {
+  /** While others of the background are alone, it stays closed until they are told. */
+  private openIfOver(): void {
+    if ([...this.suspects.values()].some(({ others }) => others <= Others.none)) return;
+    if ([...this.outsiders.values()].some(({ others }) => others <= Others.none)) this.setAjar();
+    else this.open();
+  }
+
+  /** The time of the trial is over, and all that have waited for it may begin. */
+  private setAjar(): void {
+    this.isAjar = true;
+    this.endTrialTime();
+  }
+
+  private async enterAgain(repeat: Repeat, { isReturning = false } = {}): Promise<void> {
     const isSuspect = performance.now() - this.startedAt < repeat.ageMs;
     if (isSuspect) await waitUntil(() => this.close(repeat), TURN_WITHIN_MS, POLL_MS);
     const isTrial = this.suspects.has(repeat);
@@ -113,24 +146,27 @@ export class Trials {
       this.running += 1;
     } else if (this.isClosed) await this.pass();
     else this.running += 1;
-    await (isSuspect ? this.beginSuspect(repeat, isTrial) : repeat.report(Others.always));
+    await (isSuspect ? this.beginSuspect(repeat, { isTrial, isReturning }) : repeat.report(Others.always));
     await sent();
   }
 
-  private async beginSuspect(repeat: Repeat, isTrial: boolean): Promise<void> {
+  private async beginSuspect(
+    repeat: Repeat,
+    { isTrial, isReturning }: { isTrial: boolean; isReturning: boolean },
+  ): Promise<void> {
     if (!isTrial) this.addSuspect(repeat);
     const since = performance.now() - TRIAL_MAX_MS;
     const hasCompany = [...this.suspects].some(
       ([other, { begunAt }]) => other !== repeat && begunAt > since && !(other.isBackground && repeat.isBackground),
     );
     const isAlone = isTrial && !this.joining && !hasCompany;
-    this.observer?.began(repeat, isAlone);
+    if (!isReturning) this.observer?.began(repeat, isAlone);
     await this.report(repeat, isAlone ? Others.none : Others.always);
   }
 
   /** Others do not become fewer: a later report of fewer counts for nothing. */
   private report(repeat: Repeat, others: number): unknown {
-    const suspect = this.suspects.get(repeat);
+    const suspect = this.suspects.get(repeat) ?? this.outsiders.get(repeat);
     if (!suspect || others <= suspect.others) return undefined;
     suspect.others = others;
     return repeat.report(others);
@@ -140,7 +176,10 @@ export class Trials {
   private close(repeat: Repeat): boolean {
     const now = performance.now();
     const isNext = this.isForBackground && repeat.isBackground === true;
-    if (this.isClosed) {
+    if (this.isAjar) {
+      if (!isNext) void this.joinOnce();
+      if (this.joining) return false;
+    } else if (this.isClosed) {
       if (!isNext || this.joining) return false;
       if (now < this.closedAt + BACKGROUND_CLOSED_MAX_MS) {
         this.setTrial(repeat);
@@ -152,6 +191,7 @@ export class Trials {
     if (!isOver || now < this.restsUntil) return false;
     this.setTrial(repeat);
     this.isClosed = true;
+    this.isAjar = false;
     this.closedAt = now;
     this.quiet = waitUntil(() => this.running === 0, QUIET_WITHIN_MS, POLL_MS);
     this.hasDelayed = false;
@@ -172,8 +212,13 @@ export class Trials {
   }
 
   private open(): void {
-    const now = performance.now();
     this.isClosed = false;
+    if (this.isAjar) this.isAjar = false;
+    else this.endTrialTime();
+  }
+
+  private endTrialTime(): void {
+    const now = performance.now();
     this.observer?.closed((now - this.closedAt) / 1000);
     if (this.hasDelayed) this.restsUntil = now + (now - this.closedAt);
     clearTimeout(this.timer);
@@ -184,14 +229,19 @@ export class Trials {
     const since = performance.now();
     this.hasDelayed = true;
     await this.passable;
-    if (this.isClosed) await (this.joining ??= this.join());
+    if (this.isClosed) await this.joinOnce();
     this.running += 1;
     this.observer?.waited((performance.now() - since) / 1000);
   }
 
+  private joinOnce(): Promise<void> {
+    return (this.joining ??= this.join());
+  }
+
   /** The trial has used its time: where its losses are counted, it is known that it is not alone before others begin. */
   private async join(): Promise<void> {
-    await Promise.all([...this.suspects.keys()].map((repeat) => this.report(repeat, Others.joined)));
+    const together = [...this.suspects.keys(), ...this.outsiders.keys()];
+    await Promise.all(together.map((repeat) => this.report(repeat, Others.joined)));
     await sent();
     if (this.isClosed) this.open();
   }

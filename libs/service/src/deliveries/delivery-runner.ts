@@ -1,6 +1,7 @@
 import { type Polled } from '@switchyard/concurrency';
 import type { Database, EndedWorkers, LostWorkRow, Read, Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
+import type { WaitOutside } from '@switchyard/messaging';
 import type { Logger } from '../logger';
 import type { PayerCache } from '../known/payer-cache';
 import type { Holding } from '../leases';
@@ -54,8 +55,11 @@ export interface DeliveryQueues<Claimed extends Delivery> {
   /** Queues with something due that may begin now, the longest waiting first. */
   due(tx: Tx, limit: number, exceptSpaces: readonly string[]): Promise<QueueRef[]>;
   claim(tx: Tx, worker: string, capacities: readonly QueueCapacity[]): Promise<Claimed[]>;
-  /** Makes one attempt and stores its outcome. Says after how many ms there is another, null for none. */
-  deliver(delivery: Claimed): Promise<number | null>;
+  /**
+   * Makes one attempt and stores its outcome. Says after how many ms there is another, null for none. The wait for the
+   * receiver belongs into `outside`: a delivery that was lost with a process delays other work until then.
+   */
+  deliver(delivery: Claimed, outside: WaitOutside): Promise<number | null>;
 }
 
 export interface RunnerParts {
@@ -213,9 +217,9 @@ export class DeliveryRunner<Claimed extends Delivery> {
 
   private start(delivery: Claimed): void {
     const { marks } = this.parts.poisoned;
-    const deliver = (): Promise<number | null> => this.queues.deliver(delivery);
+    const deliver = (outside: WaitOutside): Promise<number | null> => this.queues.deliver(delivery, outside);
     const made: Promise<unknown> = (
-      delivery.isSuspect ? marks.alone(deliver, this.settings.what) : marks.fresh(deliver)
+      delivery.isSuspect ? marks.alone(deliver, this.settings.what) : marks.fresh(() => deliver((wait) => wait()))
     )
       .then((nextInMs) => {
         if (nextInMs !== null && nextInMs < ALARM_MS)

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Webhook } from 'standardwebhooks';
+import type { WaitOutside } from '@switchyard/messaging';
 import type { Egress } from '../egress';
 import { readRetryAfter } from './delivery-schedule';
 
@@ -20,7 +21,11 @@ export interface WebhookRequest {
   secrets: readonly string[];
   headers?: Readonly<Record<string, string>>;
   userAgent: string;
+  /** Runs the wait for the answer. */
+  outside?: WaitOutside;
 }
+
+const directly: WaitOutside = (wait) => wait();
 
 export interface AttemptFailure {
   code: string;
@@ -69,17 +74,20 @@ export async function sendWebhook(egress: Egress, request: WebhookRequest): Prom
     retryAfterMs: readRetryAfter(retryAfter),
   });
   try {
-    const { status, headers } = await egress.request({
-      spaceId: request.spaceId,
-      ...(request.pool === undefined ? {} : { pool: request.pool }),
-      url: request.url,
-      method: 'POST',
-      headers: { ...request.headers, ...signedHeaders(request, at) },
-      body: request.body,
-      timeoutMs: DELIVERY_TIMEOUT_MS,
-      redirects: 0,
-      statusOnly: true,
-    });
+    const signed = { ...request.headers, ...signedHeaders(request, at) };
+    const send = (): ReturnType<Egress['request']> =>
+      egress.request({
+        spaceId: request.spaceId,
+        ...(request.pool === undefined ? {} : { pool: request.pool }),
+        url: request.url,
+        method: 'POST',
+        headers: signed,
+        body: request.body,
+        timeoutMs: DELIVERY_TIMEOUT_MS,
+        redirects: 0,
+        statusOnly: true,
+      });
+    const { status, headers } = await (request.outside ?? directly)(send);
     return result(status, statusError(status), headers['retry-after']);
   } catch (error) {
     return result(null, connectionError(toAppError(error)));

@@ -11,7 +11,7 @@ import {
 } from '@switchyard/database';
 import { Ticks } from '@switchyard/concurrency';
 import { newId, sleep, waitUntil } from '@switchyard/kernel';
-import { Others, type Repeat, type Trials } from '@switchyard/messaging';
+import { Others, type Repeat, type Trials, type WaitOutside } from '@switchyard/messaging';
 import { DatabaseSilenceDetector } from './database-silence-detector';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
@@ -27,6 +27,13 @@ const POLL_MS = 10;
 const MARKED = 'marked';
 
 type Work = Omit<RunningWork, 'worker' | 'slot'>;
+
+interface Suspect {
+  sort: string;
+  begunAt: number;
+  /** Requests may run beside it. */
+  hasCompany: boolean;
+}
 
 interface Active {
   /** Null while the statement is under way that marks what it finds. */
@@ -44,7 +51,7 @@ export class RunningWorkMarks {
   readonly silence = new DatabaseSilenceDetector({ lateMs: LATE_MS, leaseMs: SILENT_SECONDS * 1000 });
   private readonly active = new Map<string, Active>();
   /** Work in progress that lost its process before, and when it began. */
-  private readonly suspects = new Set<{ sort: string; begunAt: number }>();
+  private readonly suspects = new Set<Suspect>();
   /** The latest change of the mark for requests. */
   private noting: Promise<unknown> = Promise.resolve();
   private readonly renewals = new Ticks(RENEW_SECONDS * 1000, () => {
@@ -110,18 +117,23 @@ export class RunningWorkMarks {
    * Runs work that lost its process before, while fresh work waits. If requests run beside it, a mark says so: then this
    * work is not to blame for the end of the process. Which work of one `sort` runs together is decided where its losses are
    * counted; work of different sorts begins one after the other, as the losses of one do not see those of the other.
+   * While it only waits for an answer from outside, others may run (`Trials`).
    */
-  async alone<T>(work: () => Promise<T>, sort = MARKED): Promise<T> {
-    const report = (others: number): Promise<unknown> | undefined =>
-      others === Others.none ? undefined : Promise.race([this.noteRequests(), sleep(NOTED_WITHIN_MS)]);
+  async alone<T>(work: (outside: WaitOutside) => Promise<T>, sort = MARKED): Promise<T> {
+    const suspect: Suspect = { sort, begunAt: 0, hasCompany: false };
+    const report = (others: number): Promise<unknown> | undefined => {
+      const hasCompany = others > Others.none;
+      if (!hasCompany && !suspect.hasCompany) return undefined;
+      suspect.hasCompany = hasCompany;
+      return Promise.race([this.noteRequests(), sleep(NOTED_WITHIN_MS)]);
+    };
     const repeat: Repeat = { ageMs: Infinity, isBackground: true, report };
-    const suspect = { sort, begunAt: 0 };
     await waitUntil(() => this.addIfClear(suspect), FIRST_MS, POLL_MS);
     this.suspects.add(suspect);
     await this.trials.enter(repeat);
     suspect.begunAt = performance.now();
     try {
-      return await work();
+      return await work((wait) => this.trials.outside(repeat, wait));
     } finally {
       this.trials.leave(repeat);
       this.suspects.delete(suspect);
@@ -130,7 +142,7 @@ export class RunningWorkMarks {
   }
 
   /** Registers it at once: two that wait must not both begin. */
-  private addIfClear(suspect: { sort: string; begunAt: number }): boolean {
+  private addIfClear(suspect: Suspect): boolean {
     const since = performance.now() - FIRST_MS;
     for (const { sort, begunAt } of this.suspects) if (sort !== suspect.sort && begunAt > since) return false;
     suspect.begunAt = performance.now();
@@ -138,14 +150,14 @@ export class RunningWorkMarks {
     return true;
   }
 
-  /** Makes the mark that requests run beside such work, or removes it behind the last such work. */
+  /** Makes the mark that requests run beside such work, or removes it when they do not any more. */
   private noteRequests(): Promise<unknown> {
     const work = { slot: REQUESTS, kind: REQUESTS, ids: [] };
     this.noting = this.noting
       .then((): Promise<unknown> =>
-        this.suspects.size === 0
-          ? this.release(REQUESTS)
-          : this.database.systemWrite('mark requests beside lost work', [this.begin(work)]),
+        [...this.suspects].some(({ hasCompany }) => hasCompany)
+          ? this.database.systemWrite('mark requests beside lost work', [this.begin(work)])
+          : this.release(REQUESTS),
       )
       .catch((error: unknown) => {
         this.logger.warn({ err: error }, 'failed to mark that requests run beside lost work');
