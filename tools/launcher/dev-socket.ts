@@ -32,7 +32,7 @@ export async function openDevSocket(platform: Platform, home: Home): Promise<() 
 async function restart(platform: Platform, { method, url = '' }: IncomingMessage): Promise<void> {
   const { pathname, searchParams } = new URL(url, 'http://dev');
   const [, action = '', name = ''] = pathname.split('/');
-  const target = platform.processes.get(name);
+  const target = platform.processOf(name);
   if (method !== 'POST' || action !== 'restart' || !target) throw new Error(`No service ${name} runs here.`);
   platform.settings.set(name, Object.fromEntries(searchParams));
   await target.stop();

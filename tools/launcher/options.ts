@@ -15,8 +15,8 @@ export const startHelp = `npm start [-- options]
   --help         show this
 
 Environment: GATEWAY_PORT (3000), GATEWAY_HOST (127.0.0.1), SWITCHYARD_HOME (.switchyard), DATABASE_URL, NATS_URL,
-REDIS_URL, NATS_API_URL (servers to use instead of private ones; NATS_API_URL= turns the NATS API off), NATS_API_PORT (4223), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner), and
-everything in .env.example. A .env file in the project's folder is read.
+REDIS_URL, NATS_API_URL (servers to use instead of private ones; NATS_API_URL= turns the NATS API off), NATS_API_PORT (4223), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner),
+SWITCHYARD_PROCESSES (services: each service has a process; hosts: four processes for all), and everything in .env.example. A .env file in the project's folder is read.
 `;
 
 export function parseStartOptions(args: string[]): StartOptions {
@@ -39,6 +39,12 @@ export function serviceList(text: string | undefined): readonly ServiceName[] {
   if (unknown.length > 0)
     throw new StopSentence(`No such service: ${unknown.join(', ')}. There are ${SERVICES.join(', ')}.`);
   return SERVICES.filter((service) => names.includes(service));
+}
+
+/** Whether several services share a process (`hosts`), or each has its own (`services`). */
+export function sharesProcesses(text = 'services'): boolean {
+  if (text === 'hosts' || text === 'services') return text === 'hosts';
+  throw new StopSentence(`SWITCHYARD_PROCESSES is ${text}; it must be hosts or services.`);
 }
 
 export function portFrom(text: string | undefined, fallback: number, name = 'GATEWAY_PORT'): number {

@@ -4,6 +4,7 @@ import type { Endpoints } from './endpoints';
 import type { Home } from './home/home';
 import type { Secrets } from './home/secrets';
 import { freePort, isFree } from './ports';
+import { type Host, hostsOf } from '../host/hosts';
 import { prepareStreams } from './preparation/prepare-streams';
 import { runStep } from './preparation/run-step';
 import { MemoryWatch, type OverMemory, type WatchedProcess } from './processes/memory-watch';
@@ -14,9 +15,10 @@ import { SERVICES, type ServiceName } from './service-names';
 import { SERVER_NAMES, type ServerName, describeServers } from './servers/private-servers';
 import { serviceEnv, simulatorEnv } from './services/service-env';
 import { sizeOf } from './services/service-size';
+import { hostMemoryLimitMi, hostProcess } from './services/host-process';
 import { serviceProcess } from './services/service-process';
 import { readableLine } from './services/spoken-lines';
-import { stopOrder } from './stop-order';
+import { STOP_ALL_BUT_LAST, stopOrder, stopsInSteps } from './stop-order';
 import { StopSentence } from './stop-sentence';
 
 /** A new account waits for so long until the NATS server has its user. Each look costs a request. */
@@ -27,6 +29,8 @@ export interface PlatformOptions {
   secrets: Secrets;
   environment: NodeJS.ProcessEnv;
   services: readonly ServiceName[];
+  /** Several services share a process; otherwise, each has its own. */
+  hosts?: boolean;
   gatewayHost: string;
   /** 0 takes a free one. */
   gatewayPort: number;
@@ -54,6 +58,8 @@ export class Platform {
   private readonly watchdog: Watchdog;
   private readonly memory: MemoryWatch;
   private readonly memoryLimits = new Map<string, number>();
+  /** By service: the host that it is in. */
+  private readonly hosts = new Map<string, string>();
   private stopping: Promise<void> | undefined;
   private known: Endpoints | undefined;
   private accountsSync: AccountsSync | undefined;
@@ -73,6 +79,17 @@ export class Platform {
       const limitMi = this.memoryLimits.get(name);
       if (limitMi !== undefined) yield { name, pid, limitMi };
     }
+  }
+
+  /** The process with this name, or with this service. */
+  processOf(name: string): Supervised | undefined {
+    return this.processes.get(name) ?? this.processes.get(this.hosts.get(name) ?? '');
+  }
+
+  /** By the name of a process or of a service in a host: its process id, or null while it does not run. */
+  get pids(): Record<string, number | null> {
+    const names = [...this.processes.keys(), ...this.hosts.keys()];
+    return Object.fromEntries(names.map((name) => [name, this.processOf(name)?.pid ?? null]));
   }
 
   get endpoints(): Endpoints {
@@ -115,6 +132,7 @@ export class Platform {
     const servers = new Set<string>(SERVER_NAMES);
     this.memory.stop();
     await this.accountsSync?.stop();
+    for (const [name, process] of this.processes) if (stopsInSteps(name)) process.signal(STOP_ALL_BUT_LAST);
     for (const names of stopOrder([...this.processes.keys()], servers))
       await Promise.all(names.map(async (name) => this.processes.get(name)?.stop()));
     this.watchdog.dismiss();
@@ -171,9 +189,10 @@ export class Platform {
 
   private async startServices(endpoints: Endpoints): Promise<void> {
     const { environment } = this.options;
-    const processes = this.options.services.map((service) =>
-      this.service(service, service, endpoints.internalPorts[service]),
-    );
+    const { services, hosts } = this.options;
+    const processes = hosts
+      ? hostsOf(services).map((host) => this.host(host, endpoints))
+      : services.map((service) => this.service(service, service, endpoints.internalPorts[service]));
     if (!environment.SIMULATOR_URL) processes.push(this.simulator(endpoints));
     await this.startAll(processes.map((process) => this.supervise(process)));
   }
@@ -191,8 +210,22 @@ export class Platform {
         ...this.settings.get(name),
       }),
       heapMi,
-      readyUrl: `http://127.0.0.1:${port}/health/ready`,
+      readyUrls: [`http://127.0.0.1:${port}/health/ready`],
       onLine: (line) => this.speak(name, line, print),
+    });
+  }
+
+  private host(host: Host, { internalPorts }: Endpoints): ReturnType<typeof serviceProcess> {
+    const { secrets, environment, home, print } = this.options;
+    this.memoryLimits.set(host.name, hostMemoryLimitMi(host));
+    for (const service of host.services) this.hosts.set(service, host.name);
+    return hostProcess(home, host, {
+      envOf: (service) => ({
+        ...serviceEnv(service, environment, secrets, this.endpoints),
+        ...this.settings.get(service),
+      }),
+      ports: internalPorts,
+      onLine: (service, line) => this.speak(service, line, print),
     });
   }
 
@@ -216,7 +249,7 @@ export class Platform {
       name: 'simulator',
       script: 'tools/simulator/main.js',
       env: () => ({ ...simulatorEnv(this.options.environment), SIMULATOR_PORT: String(endpoints.simulatorPort) }),
-      readyUrl: `http://127.0.0.1:${endpoints.simulatorPort}/health`,
+      readyUrls: [`http://127.0.0.1:${endpoints.simulatorPort}/health`],
       onLine: (line) => this.speak('simulator', line, this.options.print),
     });
   }

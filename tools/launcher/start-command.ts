@@ -4,7 +4,7 @@ import { openDevSocket } from './dev-socket';
 import { openHome } from './home/home';
 import { lockHome } from './home/lock';
 import { loadSecrets } from './home/secrets';
-import { parseStartOptions, portFrom, startHelp } from './options';
+import { parseStartOptions, portFrom, sharesProcesses, startHelp } from './options';
 import { endStaleProcesses } from './processes/stale-processes';
 import { Platform } from './platform';
 import { Progress } from './progress';
@@ -40,6 +40,7 @@ async function start(): Promise<void> {
       secrets,
       environment,
       services: options.services,
+      hosts: sharesProcesses(environment.SWITCHYARD_PROCESSES || undefined),
       gatewayHost: environment.GATEWAY_HOST || '127.0.0.1',
       gatewayPort: portFrom(environment.GATEWAY_PORT, 3000),
       natsApiPort: portFrom(environment.NATS_API_PORT, 4223, 'NATS_API_PORT'),

@@ -1,4 +1,4 @@
-import { stopOrder } from './stop-order';
+import { stopOrder, stopsInSteps } from './stop-order';
 
 const servers = new Set(['postgres', 'nats', 'redis']);
 
@@ -10,6 +10,12 @@ describe('the order of a stop', () => {
       ['session', 'session-2'],
       ['nats', 'postgres'],
     ]);
+  });
+
+  it('ends a host with the session service after the other hosts, and its agent with them', () => {
+    const names = ['session+agent', 'gateway+relay', 'nats'];
+    expect(stopOrder(names, servers)).toEqual([['gateway+relay'], ['session+agent'], ['nats']]);
+    expect([...names, 'session'].filter(stopsInSteps)).toEqual(['session+agent']);
   });
 
   it('leaves no group without a process', () => {

@@ -41,7 +41,7 @@ async function act(platform: Platform, home: Home, { action, name, settings }: O
     if (action === 'stop') return platform.stopReplica(name);
     if (action === 'start' && !platform.processes.has(name)) return platform.startReplica(name, service);
   }
-  const target = platform.processes.get(name);
+  const target = platform.processOf(name);
   if (!target) throw new Error(`nothing called ${name} runs here`);
   if (action === 'stop') return target.stop();
   if (action === 'start') return target.start();

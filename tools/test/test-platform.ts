@@ -10,6 +10,7 @@ import { Progress } from '../launcher/progress';
 import { findBinary } from '../launcher/servers/binaries';
 import { provideBinaries } from '../launcher/servers/install';
 import { openControl } from './control';
+import { sharesProcesses } from '../launcher/options';
 import { provideMcpTools } from './mcp-tools';
 import type { TestOptions } from './test-options';
 import { writeState } from './write-state';
@@ -49,6 +50,7 @@ export async function withTestPlatform<T>(
       ...settings,
     },
     services: options.services,
+    hosts: sharesProcesses(settings.SWITCHYARD_PROCESSES ?? process.env.SWITCHYARD_PROCESSES),
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,
     natsApiPort: 0,

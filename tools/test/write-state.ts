@@ -16,7 +16,7 @@ export function writeState(
   const state: PlatformState = {
     url: endpoints.gatewayUrl,
     owner: { email: rest.secrets.ownerEmail, password: rest.secrets.ownerPassword },
-    pids: Object.fromEntries([...platform.processes].map(([name, process]) => [name, process.pid ?? null])),
+    pids: platform.pids,
     internalUrls: Object.fromEntries(internalUrls) as Record<string, string>,
     databaseUrl: endpoints.databaseUrl,
     databaseLogins: endpoints.databaseLogins,

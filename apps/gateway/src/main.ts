@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { ConfigError, Logger, readConfig, takeDown, untilStopped } from '@switchyard/service';
+import { ConfigError, failStart, readConfig, untilStopped } from '@switchyard/service';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import { startGateway } from './start-gateway';
 
 async function start(): Promise<void> {
-  const { app, internal } = await startGateway(GatewayModule, readConfig(GatewayConfig, process.env));
-  untilStopped('gateway', app.get(Logger, { strict: false }), () => takeDown(app, internal));
+  const { logger, stop } = await startGateway(GatewayModule, readConfig(GatewayConfig, process.env));
+  untilStopped('gateway', logger, stop);
 }
 
 /** All commands of services need a database. */
@@ -16,13 +16,4 @@ function run(): Promise<void> {
   return Promise.reject(new ConfigError([`${command} is not a command: the gateway has none`]));
 }
 
-run().catch((error: unknown) => {
-  const text =
-    error instanceof ConfigError
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error);
-  process.stderr.write(`gateway did not start: ${text}\n`);
-  process.exit(1);
-});
+run().catch((error: unknown) => failStart('gateway', error));

@@ -1,9 +1,18 @@
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { isTracing } from '@switchyard/kernel';
 import { BusServer } from '@switchyard/messaging';
-import { type InternalPort, Logger, Metrics, NestLog, bringUp, dropStartUp, keepHeapSmall } from '@switchyard/service';
+import {
+  Logger,
+  Metrics,
+  NestLog,
+  type RunningService,
+  bringUp,
+  dropStartUp,
+  keepHeapSmall,
+  takeDown,
+} from '@switchyard/service';
 import type { GatewayConfig } from './gateway.config';
 import { recordRequestMetrics } from './http/request-metrics';
 import { traceRequests } from './http/request-span';
@@ -13,19 +22,18 @@ import { createHttpServer, registerHooks, watchConnections } from './server/http
 import { httpServerDepsOf } from './server/http-server-deps';
 import { unroutedOf } from './server/unmatched-request';
 
-export interface RunningGateway {
+interface RunningGateway extends RunningService {
   app: NestFastifyApplication;
-  internal: InternalPort;
 }
 
 /** Starts the gateway of `config`; the benchmark's has routes of its own as well. */
-export async function startGateway(module: Type, config: GatewayConfig): Promise<RunningGateway> {
+export async function startGateway(root: Type | DynamicModule, config: GatewayConfig): Promise<RunningGateway> {
   keepHeapSmall();
   const server = createHttpServer(
     config,
     unroutedOf(() => app),
   );
-  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(module, server, {
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(root, server, {
     logger: false,
     bodyParser: false,
     abortOnError: false,
@@ -48,5 +56,5 @@ export async function startGateway(module: Type, config: GatewayConfig): Promise
   app.get(NatsApi, { strict: false }).start(fastify);
   logger.info({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT }, 'listening for requests');
   dropStartUp();
-  return { app, internal };
+  return { app, logger, stop: () => takeDown(app, internal) };
 }

@@ -1,5 +1,5 @@
 import { f } from '@switchyard/contracts';
-import { DatabaseServiceConfig, Env } from '@switchyard/service';
+import { DatabaseServiceConfig, Env, type ServiceSettings } from '@switchyard/service';
 
 export class RelayConfig extends DatabaseServiceConfig {
   @Env(f.text({ max: 4096 }), {
@@ -86,7 +86,6 @@ export class RelayConfig extends DatabaseServiceConfig {
 
 /** A catalogue names the variables that hold its upstreams' keys and addresses. Only those are read, by their name. */
 export const environmentOf =
-  (config: Pick<RelayConfig, 'SIMULATOR_URL'>) =>
+  (config: Pick<RelayConfig, 'SIMULATOR_URL'>, settings: ServiceSettings) =>
   (name: string): string | undefined =>
-    // oxlint-disable-next-line no-restricted-properties -- which variables there are is known to the catalogue only
-    name === 'SIMULATOR_URL' ? config.SIMULATOR_URL : process.env[name];
+    name === 'SIMULATOR_URL' ? config.SIMULATOR_URL : settings[name];

@@ -1,4 +1,14 @@
-import { installTracer, isTracing, readTraceparent, startSpan, traceIdOf, traced } from './tracing';
+import {
+  type Span,
+  type Tracer,
+  inTracerScope,
+  installTracer,
+  isTracing,
+  readTraceparent,
+  startSpan,
+  traceIdOf,
+  traced,
+} from './tracing';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
@@ -31,4 +41,27 @@ describe('without a tracer', () => {
     expect(startSpan('work', { kind: 'internal' })).toBeNull();
     await expect(traced(null, () => Promise.resolve(7))).resolves.toBe(7);
   });
+});
+
+/** Names its spans after a service. */
+const tracerOf = (service: string): Tracer => ({
+  start: () => ({ traceparent: service }) as Span,
+  within: (_, work) => work(),
+  around: () => undefined,
+});
+
+test('each service of a process keeps its own tracer, in work that begins later too', async () => {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const service = (name: string): Promise<unknown> =>
+    inTracerScope(async () => {
+      await Promise.resolve();
+      installTracer(tracerOf(name));
+      await begun;
+      return startSpan('work', { kind: 'server' })?.traceparent;
+    });
+  const spans = [service('agent'), service('session')];
+  begin();
+  expect(await Promise.all(spans)).toEqual(['agent', 'session']);
+  expect(isTracing()).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 export type SpanValue = string | number | boolean | readonly string[];
 /** Undefined values are omitted. */
@@ -34,24 +36,46 @@ export interface Tracer {
 /** The process's tracer. A global like the log, not an argument: it only observes. */
 let tracer: Tracer | null = null;
 
+/** Of a process with several services: each has its own tracer, so that its spans have its name. */
+interface TracerScope {
+  tracer: Tracer | null;
+}
+let scopes: AsyncLocalStorage<TracerScope> | null = null;
+
 export function installTracer(installed: Tracer | null): void {
-  tracer = installed;
+  const scope = scopes?.getStore();
+  if (scope) scope.tracer = installed;
+  else tracer = installed;
 }
 
-/** Check first on hot paths: a process without tracing pays one comparison. */
-export const isTracing = (): boolean => tracer !== null;
+/**
+ * Starts a service that shares its process: its work, now and later, has its own tracer. This costs each promise a
+ * little, so call it only if traces are on.
+ */
+export function inTracerScope<T>(start: () => T): T {
+  scopes ??= new AsyncLocalStorage();
+  return scopes.run({ tracer: null }, start);
+}
+
+const currentTracer = (): Tracer | null => (scopes === null ? tracer : (scopes.getStore()?.tracer ?? tracer));
+
+/** Check first on hot paths: a process without tracing pays a comparison or two. */
+export const isTracing = (): boolean => currentTracer() !== null;
 
 /** Null if tracing is off. The caller ends the span. */
-export const startSpan = (name: string, options: SpanOptions): Span | null => tracer?.start(name, options) ?? null;
+export const startSpan = (name: string, options: SpanOptions): Span | null =>
+  currentTracer()?.start(name, options) ?? null;
 
 /** As `startSpan`, but only inside another span. */
 export const startInnerSpan = (name: string, options: SpanOptions): Span | null =>
-  tracer?.around() ? startSpan(name, options) : null;
+  currentTracer()?.around() ? startSpan(name, options) : null;
 
-export const aroundSpan = (): Span | undefined => tracer?.around();
+export const aroundSpan = (): Span | undefined => currentTracer()?.around();
 
-export const within = <T>(span: Span | null, work: () => T): T =>
-  tracer === null || span === null ? work() : tracer.within(span, work);
+export function within<T>(span: Span | null, work: () => T): T {
+  const current = span && currentTracer();
+  return span && current ? current.within(span, work) : work();
+}
 
 /** Runs `work` and ends the span with it. */
 export async function traced<T>(span: Span | null, work: () => Promise<T>): Promise<T> {

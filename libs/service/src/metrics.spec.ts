@@ -42,3 +42,9 @@ it('exports the limit of memory that the container has', async () => {
   const isLimited = constrained > 0 && constrained < Number.MAX_SAFE_INTEGER;
   expect(limit).toBe(isLimited ? `switchyard_memory_limit_bytes{service="key"} ${constrained}` : undefined);
 });
+
+it('leaves memory and processor time to the first service of a process, but not that the service runs', async () => {
+  const text = await new Metrics('agent', { ofProcess: false }).text();
+  expect(text).toMatch(/^process_start_time_seconds\{service="agent"\} \d+$/m);
+  expect(text).not.toMatch(/process_(?:cpu|resident)|nodejs_/);
+});

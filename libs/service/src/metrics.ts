@@ -2,6 +2,9 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 
 /** The library's own measure of the event loop wakes an idle process a hundred times a second: as good as never. */
 const EVENT_LOOP_PRECISION_MS = 3_600_000;
+/** Alerts and dashboards find the services that run by it. */
+const START_TIME = 'process_start_time_seconds';
+const startedAtSeconds = (): number => Math.round(Date.now() / 1000 - process.uptime());
 const EVENT_LOOP_LAG = /^nodejs_eventloop_lag_/;
 
 /** Measures of a bounded resource: the suffix and the help of the metric of each, with the resource's name as %. */
@@ -36,8 +39,14 @@ export const helpOfMeasure = (
 export class Metrics {
   private readonly registry = new Registry();
 
-  constructor(service: string) {
+  /** `ofProcess`: includes memory, processor time and garbage collection. One service of a process exports them. */
+  constructor(service: string, { ofProcess }: { ofProcess: boolean } = { ofProcess: true }) {
     this.registry.setDefaultLabels({ service });
+    if (ofProcess) this.addOfProcess();
+    else this.gauge(START_TIME, 'Start time of the process since unix epoch in seconds.').set(startedAtSeconds());
+  }
+
+  private addOfProcess(): void {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
     for (const { name } of this.registry.getMetricsAsArray())
       if (EVENT_LOOP_LAG.test(name)) this.registry.removeSingleMetric(name);

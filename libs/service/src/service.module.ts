@@ -18,6 +18,7 @@ import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from '.
 import { EventLoopMonitor } from './event-loop/event-loop-monitor';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
+import { HOSTING, type Hosting, SETTINGS, type ServiceSettings, settingsOf } from './hosting/hosting';
 import { PayerCache } from './known/payer-cache';
 import { ReachedLimitReports, sendReachedLimits } from './known/reached-limit-reports';
 import { SpacePolicyCache } from './known/space-policy-cache';
@@ -129,7 +130,8 @@ function providersOf(options: ServiceOptions): Provider[] {
   const { name } = options;
   const config: Class<ServiceConfig> = options.config;
   return [
-    { provide: config, useFactory: () => readConfig(config, process.env) },
+    { provide: SETTINGS, useFactory: settingsOf, inject: [{ token: HOSTING, optional: true }] },
+    { provide: config, useFactory: (settings: ServiceSettings) => readConfig(config, settings), inject: [SETTINGS] },
     ...(config === ServiceConfig ? [] : [{ provide: ServiceConfig, useExisting: config }]),
     {
       provide: Logger,
@@ -156,16 +158,22 @@ function providersOf(options: ServiceOptions): Provider[] {
             }),
       inject: [ServiceConfig],
     },
-    { provide: Metrics, useFactory: () => new Metrics(name) },
+    {
+      provide: Metrics,
+      useFactory: (hosting?: Hosting) => new Metrics(name, { ofProcess: hosting?.isFirst ?? true }),
+      inject: [{ token: HOSTING, optional: true }],
+    },
     {
       provide: EventLoopMonitor,
-      useFactory: (config: ServiceConfig, logger: Logger, metrics: Metrics) =>
-        new EventLoopMonitor(
-          { limitMs: config.EVENT_LOOP_STALL_MS, samplesFromStart: config.NODE_ENV === 'test' },
-          logger,
-          metrics,
-        ),
-      inject: [ServiceConfig, Logger, Metrics],
+      useFactory: (config: ServiceConfig, logger: Logger, metrics: Metrics, hosting?: Hosting) =>
+        hosting?.isFirst === false
+          ? null
+          : new EventLoopMonitor(
+              { limitMs: config.EVENT_LOOP_STALL_MS, samplesFromStart: config.NODE_ENV === 'test' },
+              logger,
+              metrics,
+            ),
+      inject: [ServiceConfig, Logger, Metrics, { token: HOSTING, optional: true }],
     },
     { provide: PayerCache, useFactory: () => new PayerCache() },
     {

@@ -50,7 +50,7 @@ test('each route that a page names exists', () => {
 
 /** Of Node, OpenTelemetry, TLS, the clients' protocols, the first start, and states that look like settings. */
 const OF_OTHERS =
-  /^(?:OTEL_|NODE_|ERR_TLS_|SERVER_OPT_|SYNC_|BOOTSTRAP_|POSTGRES_|NATS_MIGRATION_|NATS_SERVICES_|NATS_API_PORT$|PUBLIC_KEY|SECRET_KEY|SWITCHYARD_(?:HOME|KEY|URL)$|DATABASE_(?:ADMIN|LOGINS)|[A-Z_]*_API_KEY$)/;
+  /^(?:OTEL_|NODE_|ERR_TLS_|SERVER_OPT_|SYNC_|BOOTSTRAP_|POSTGRES_|NATS_MIGRATION_|NATS_SERVICES_|NATS_API_PORT$|PUBLIC_KEY|SECRET_KEY|SWITCHYARD_(?:HOME|KEY|PROCESSES|URL)$|DATABASE_(?:ADMIN|LOGINS)|[A-Z_]*_API_KEY$)/;
 
 /** Removed settings, which the notes of an upgrade name. */
 const REMOVED = new Set(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { LogFile } from './log-file';
+import { LogFiles } from './log-file';
 
 export interface ChildOptions {
   name: string;
@@ -9,7 +9,8 @@ export interface ChildOptions {
   args: string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
-  logFile: string;
+  /** Where its output goes: one file, or that of each line. */
+  logFile: string | ((line: string) => string);
   /** Runs as this user; only root may ask for it. */
   user?: { uid: number; gid: number };
   onLine?: (line: string) => void;
@@ -32,7 +33,7 @@ export class Child {
 
   constructor(options: ChildOptions) {
     this.name = options.name;
-    const log = new LogFile(options.logFile);
+    const logs = new LogFiles(options.logFile);
     // Own process group: Ctrl-C reaches the launcher alone, which then stops everything in the right order.
     this.process = spawn(options.command, options.args, {
       cwd: options.cwd,
@@ -44,7 +45,7 @@ export class Child {
     const onData = (line: string): void => {
       this.lastLines.push(line);
       if (this.lastLines.length > lineLimit) this.lastLines.shift();
-      log.write(line);
+      logs.write(line);
       options.onLine?.(line);
     };
     const closed = [this.process.stdout, this.process.stderr].map((stream) => eachLine(stream, onData));
@@ -55,7 +56,7 @@ export class Child {
       });
       this.process.once('exit', (code, signal) => resolve({ code, signal }));
     }).then((exit) => (this.exit = exit));
-    void this.exited.then(() => Promise.all(closed)).finally(() => log.close());
+    void this.exited.then(() => Promise.all(closed)).finally(() => logs.close());
   }
 
   get pid(): number | undefined {

@@ -2,8 +2,36 @@ import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
 const rotateBytes = 20 * 1024 * 1024;
 
+/** Of one process: one file, or one for each part of the process. */
+export class LogFiles {
+  private readonly files = new Map<string, LogFile>();
+  private readonly nameOf: (line: string) => string;
+
+  constructor(name: string | ((line: string) => string)) {
+    this.nameOf = typeof name === 'string' ? () => name : name;
+  }
+
+  write(line: string): void {
+    try {
+      this.fileOf(this.nameOf(line)).write(line);
+    } catch {
+      // As below, also if a file cannot be opened.
+    }
+  }
+
+  close(): void {
+    for (const file of this.files.values()) file.close();
+  }
+
+  private fileOf(name: string): LogFile {
+    const file = this.files.get(name) ?? new LogFile(name);
+    this.files.set(name, file);
+    return file;
+  }
+}
+
 /** Appends lines to a file; past 20 MiB the file becomes `<name>.1` and a new one begins. */
-export class LogFile {
+class LogFile {
   private descriptor: number;
   private bytes: number;
 

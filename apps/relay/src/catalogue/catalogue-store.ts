@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { Injectable, OnModuleInit } from '@nestjs/common';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Inject, Injectable, OnModuleInit } from '@nestjs/common';
+import { Logger, Metrics, SETTINGS, type ServiceSettings, Workers } from '@switchyard/service';
 import { parse } from 'yaml';
 import { Catalogue } from '../domain/catalogue';
 import { CatalogueError, parseCatalogue } from '../domain/parse-catalogue';
@@ -27,6 +27,7 @@ export class CatalogueStore implements OnModuleInit {
     private readonly config: RelayConfig,
     private readonly workers: Workers,
     private readonly logger: Logger,
+    @Inject(SETTINGS) private readonly settings: ServiceSettings,
     metrics: Metrics,
   ) {
     this.refused = metrics.gauge(
@@ -70,7 +71,7 @@ export class CatalogueStore implements OnModuleInit {
         `${file} cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`,
       ]);
     }
-    return parseCatalogue(value, environmentOf(this.config));
+    return parseCatalogue(value, environmentOf(this.config, this.settings));
   }
 
   /** Polled, because editors and mounted volumes replace files in ways that no watcher sees reliably. */

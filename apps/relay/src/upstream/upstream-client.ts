@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, backoffMs, mergeFast, sleep } from '@switchyard/kernel';
-import { CLOCK, Logger, Metrics, PayerCache } from '@switchyard/service';
+import { CLOCK, Logger, Metrics, PayerCache, SETTINGS, type ServiceSettings } from '@switchyard/service';
 import { errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
 import { retryAfterSeconds } from '../domain/retry-after';
@@ -55,8 +55,9 @@ export class UpstreamClient {
     config: RelayConfig,
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SETTINGS) settings: ServiceSettings,
   ) {
-    this.environment = environmentOf(config);
+    this.environment = environmentOf(config, settings);
     this.attempts = metrics.counter(
       'switchyard_relay_upstream_attempts_total',
       'Requests to model providers, by outcome.',

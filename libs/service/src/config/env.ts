@@ -12,6 +12,7 @@ import {
   schemaOf,
   validatorOf,
 } from '@switchyard/contracts';
+import type { ServiceSettings } from '../hosting/hosting';
 import { isDevelopmentSecret } from './development-secret';
 
 export interface EnvOptions<T = unknown> {
@@ -89,6 +90,7 @@ const PREFIX = 'SWITCHYARD_';
  */
 const OTHERS_VARIABLES = new Set([
   'SWITCHYARD_HOME',
+  'SWITCHYARD_PROCESSES',
   'SWITCHYARD_ALLOW_PRIVATE_EGRESS',
   'SWITCHYARD_EGRESS_PORTS',
   'SWITCHYARD_URL',
@@ -99,7 +101,7 @@ const OTHERS_VARIABLES = new Set([
   'SWITCHYARD_APPROVAL_TURNS',
 ]);
 
-function unknownVariables(env: NodeJS.ProcessEnv, variables: EnvVariable[]): string[] {
+function unknownVariables(env: ServiceSettings, variables: EnvVariable[]): string[] {
   const names = new Set(variables.map((variable) => variable.name));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}TEST_`))
@@ -131,7 +133,7 @@ const developmentSecrets = (values: Record<string, unknown>, variables: EnvVaria
       });
 
 /** A secret may also be in a file, whose name is in `<variable>_FILE`: then it is in no environment. */
-function given({ name, secret }: EnvVariable, env: NodeJS.ProcessEnv, problems: string[]): string | undefined {
+function given({ name, secret }: EnvVariable, env: ServiceSettings, problems: string[]): string | undefined {
   const file = secret ? env[`${name}_FILE`] : undefined;
   if (!file) return env[name];
   try {
@@ -153,7 +155,7 @@ function badValues(type: Class, values: Record<string, unknown>): string[] {
 }
 
 /** Reads a configuration once, checks all of it, and freezes it. */
-export function readConfig<T extends object>(type: Class<T>, env: NodeJS.ProcessEnv): Readonly<T> {
+export function readConfig<T extends object>(type: Class<T>, env: ServiceSettings): Readonly<T> {
   const variables = variablesOf(type);
   const config = new type();
   const values = config as Record<string, unknown>;

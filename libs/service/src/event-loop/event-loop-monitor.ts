@@ -33,6 +33,8 @@ const dueFrom = (at: number, beatMs: number): number => at + beatMs - BEAT_MS;
  * process that has another cause, a look of its own for instance, may pass unseen when it is shorter than five seconds.
  */
 export class EventLoopMonitor {
+  /** Of this process, which has one event loop. */
+  private static running: EventLoopMonitor | undefined;
   private readonly sampler: StackSampler;
   private readonly delays;
   private readonly stalls;
@@ -61,6 +63,7 @@ export class EventLoopMonitor {
   }
 
   start(): void {
+    EventLoopMonitor.running = this;
     this.timer = setTimeout(() => {
       if (this.options.samplesFromStart && this.options.limitMs > 0) this.sampler.start();
       this.next(nowMs(), this.cpu(), BEAT_MS);
@@ -77,8 +80,9 @@ export class EventLoopMonitor {
   }
 
   /** Ignores the current stall: a test caused it. */
-  excuse(): void {
-    this.remember(nowMs(), this.cpu(), this.last.beatMs);
+  static excuse(): void {
+    const monitor = EventLoopMonitor.running;
+    monitor?.remember(nowMs(), monitor.cpu(), monitor.last.beatMs);
   }
 
   private attend(): void {

@@ -1,4 +1,4 @@
-import type { EventLoopMonitor } from '../event-loop/event-loop-monitor';
+import { EventLoopMonitor } from '../event-loop/event-loop-monitor';
 import { collectGarbage } from './heap-size';
 import type { InternalRoutes } from '../health/internal-routes';
 
@@ -6,10 +6,10 @@ import type { InternalRoutes } from '../health/internal-routes';
  * `POST /garbage` collects all garbage, so that a proof can see what memory a process keeps. There only with
  * failpoints.
  */
-export function serveGarbage(routes: InternalRoutes, watch: EventLoopMonitor): void {
+export function serveGarbage(routes: InternalRoutes): void {
   routes.add('/garbage', (_, response) => {
     collectGarbage();
-    watch.excuse();
+    EventLoopMonitor.excuse();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     return Promise.resolve();
   });

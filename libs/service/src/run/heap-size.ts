@@ -13,11 +13,15 @@ export function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
 
+let dropping: NodeJS.Timeout | undefined;
+
 /**
  * Half of a young heap is what loading left behind. Once it is gone, V8 knows what lives, and measures growth by that.
+ * If several services of a process start, it is done once, after the last.
  */
 export function dropStartUp(): void {
-  setTimeout(collectGarbage, SETTLED_MS).unref();
+  clearTimeout(dropping);
+  dropping = setTimeout(collectGarbage, SETTLED_MS).unref();
 }
 
 export function collectGarbage(): void {

@@ -1,26 +1,22 @@
-import 'reflect-metadata';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { ServiceName } from '@switchyard/contracts';
 import { Migration, migrate } from '@switchyard/database';
 import { nearMisses } from '@switchyard/kernel';
-import { BusErrorFilter, BusServer } from '@switchyard/messaging';
 import { ConfigError } from '../config/env';
 
-import { Logger, NestLog } from '../logger';
+import type { Logger } from '../logger';
 import { awaitMigrations } from './await-migrations';
+import { startBusService } from './bus-service';
 import { runDeadLetters } from './dead-letters';
-import { bringUp, takeDown } from './start-and-shutdown';
-import { dropStartUp, keepHeapSmall } from './heap-size';
 
 export interface RunOptions {
   migrations?: readonly Migration[];
 }
 
-function fail(service: string, error: unknown): never {
+/** Says why a service did not start, and ends the process. */
+export function failStart(service: string, error: unknown): never {
   const text =
     error instanceof ConfigError
       ? error.message
@@ -42,7 +38,7 @@ export function untilStopped(service: string, logger: Logger, down: () => Promis
     stopping = true;
     down()
       .then(() => process.exit(0))
-      .catch((error: unknown) => fail(service, error));
+      .catch((error: unknown) => failStart(service, error));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -69,20 +65,8 @@ function refuseNearMisses(): void {
 
 async function start(name: ServiceName, module: Type): Promise<void> {
   refuseNearMisses();
-  keepHeapSmall();
-  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
-    inject: [BusServer],
-    useFactory: (server: BusServer) => ({ strategy: server }),
-    logger: false,
-    abortOnError: false,
-  });
-  const logger = app.get(Logger, { strict: false });
-  app.useLogger(new NestLog(logger));
-  app.useGlobalFilters(new BusErrorFilter());
-  await app.listen();
-  const internal = await bringUp(app);
-  dropStartUp();
-  untilStopped(name, logger, () => takeDown(app, internal));
+  const { logger, stop } = await startBusService(module);
+  untilStopped(name, logger, stop);
 }
 
 /**
@@ -103,6 +87,6 @@ export async function runService(name: ServiceName, module: Type, options: RunOp
     else if (command === undefined) await start(name, module);
     else throw new Error(`${command} is not a command; there are migrate, await-migrations and dead-letters`);
   } catch (error) {
-    fail(name, error);
+    failStart(name, error);
   }
 }

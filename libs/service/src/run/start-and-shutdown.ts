@@ -122,7 +122,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   const routes = app.get(InternalRoutes, { strict: false });
   if (config.FAILPOINTS) {
     serveFailpoints(routes);
-    serveGarbage(routes, app.get(EventLoopMonitor, { strict: false }));
+    serveGarbage(routes);
   }
   const internal = new InternalPort(health, metrics, (subject, body) => server.answerOffline(subject, body), routes);
   await internal.listen(config.INTERNAL_HOST, config.INTERNAL_PORT);
@@ -143,7 +143,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   await Promise.race([listening, sleep(5000)]);
   app.get(Workers, { strict: false }).start();
   health.markStarted();
-  app.get(EventLoopMonitor, { strict: false }).start();
+  app.get<EventLoopMonitor | null>(EventLoopMonitor, { strict: false })?.start();
   logger.info({ internalPort: config.INTERNAL_PORT }, 'up');
   return internal;
 }
@@ -153,17 +153,26 @@ async function endMarks(app: INestApplicationContext): Promise<void> {
     await app.get(PoisonedWork, { strict: false }).marks.endAll();
 }
 
-/** Takes a service down: not ready, no new work, finish or hand over, drain, close. */
+/**
+ * Takes a service down: not ready, no new work, finish or hand over, drain, close. When it resolves, the process may
+ * end: all is done, or the grace period is over.
+ */
 export async function takeDown(app: INestApplicationContext, internal: InternalPort): Promise<void> {
   const { SHUTDOWN_GRACE_MS: graceMs } = app.get(ServiceConfig, { strict: false });
   const logger = app.get(Logger, { strict: false });
   // All steps together: a caller that waits for minutes must not delay the stop until the process is killed.
-  setTimeout(() => {
-    logger.warn({}, 'stopped before all work finished');
-    void Promise.race([endMarks(app), sleep(MARKS_ENDED_WITHIN_MS)]).finally(() => process.exit(0));
-  }, graceMs + AFTER_GRACE_MS).unref();
+  const late = new Promise<void>((resolve) => {
+    setTimeout(() => {
+      logger.warn({}, 'stopped before all work finished');
+      void Promise.race([endMarks(app), sleep(MARKS_ENDED_WITHIN_MS)]).finally(resolve);
+    }, graceMs + AFTER_GRACE_MS).unref();
+  });
+  await Promise.race([finish(app, internal, graceMs), late]);
+}
+
+async function finish(app: INestApplicationContext, internal: InternalPort, graceMs: number): Promise<void> {
   app.get(Health, { strict: false }).markStopping();
-  app.get(EventLoopMonitor, { strict: false }).stop();
+  app.get<EventLoopMonitor | null>(EventLoopMonitor, { strict: false })?.stop();
   const server = app.get(BusServer, { strict: false });
   await Promise.all([server.drain(graceMs), app.get(Workers, { strict: false }).stop(graceMs)]);
   await app.get<AcknowledgedEventPurge | null>(AcknowledgedEventPurge, { strict: false })?.stop();
