@@ -39,8 +39,6 @@ export async function withTestPlatform<T>(
       ...relayForTests(home.directory),
       // The sweep of old rows is proved by what it leaves and takes, not by its pace.
       RETENTION_EVERY_MS: '3000',
-      // Units prove the waits; with these, a callback that failed three times is sent again within a minute.
-      JOB_CALLBACK_BASE_MS: '1000',
       SESSION_LATENCY_INTERVAL_MS: '3000',
       RELAY_USAGE_INTERVAL_MS: '3000',
       EVENT_LOOP_STALL_MS: String(options.stallMs),

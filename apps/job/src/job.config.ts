@@ -33,12 +33,6 @@ export class JobConfig extends DatabaseServiceConfig {
   })
   JOB_CLAIMED_MAX_BYTES!: number;
 
-  @Env(f.int({ min: 1, max: 600_000 }), {
-    default: 5_000,
-    reason: 'The pause before the second attempt to deliver a callback. Later pauses grow in proportion.',
-  })
-  JOB_CALLBACK_BASE_MS!: number;
-
   @Env(f.int({ min: 30, max: 36_500 }), {
     default: 30,
     reason:

@@ -25,6 +25,7 @@ const REMOVED: Readonly<Record<string, string>> = {
   DATASET_EMBED_WAIT_MS: 'remove it, the value is always 8000',
   ENDPOINT_RETRY_BASE_MS: 'remove it, the value is always 5000',
   INBOX_RETENTION_DAYS: 'remove it, the value is always 14',
+  JOB_CALLBACK_BASE_MS: 'remove it, the value is always 5000',
   JOB_RETRY_BASE_MS: 'remove it, the value is always 1000',
   JSON_DEPTH: 'remove it, the value is always 64',
   KEY_VALIDATIONS_PER_MINUTE: 'remove it, the value is always 30',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { type AttemptResult, PoisonedWork } from '@switchyard/service';
+import { type AttemptResult, FIRST_WAIT_MS, PoisonedWork } from '@switchyard/service';
 import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-queues.repository';
 import { EndpointsRepository } from '../db/endpoints.repository';
 import type { NextStep } from '../domain/endpoint-delivery';
@@ -9,8 +9,6 @@ import { type DisabledReason, EndpointHealth } from './endpoint-health';
 
 /** Nothing may be sent to an account, or the connection was lost: tried again after so long. */
 const POSTPONED_MS = 1_000;
-/** The wait before the second attempt of a delivery; later ones grow with it. */
-export const RETRY_BASE_MS = 5_000;
 
 const AGAIN = { status: 'PENDING', error: null, attempt: null, nextInMs: 0 } as const;
 
@@ -51,7 +49,7 @@ export class EndpointOutcomes {
     const { spaceId, queueId } = delivery;
     const { isDisabled, waitMs } = await this.database.inSpace(spaceId, async (tx) => {
       await this.queues.settle(tx, this.worker, delivery, { ...AGAIN, hasNoListener: true });
-      return this.endpoints.noteNoListener(tx, spaceId, queueId, RETRY_BASE_MS);
+      return this.endpoints.noteNoListener(tx, spaceId, queueId, FIRST_WAIT_MS);
     });
     if (isDisabled) this.disabled(delivery, 'NO_LISTENER');
     return waitMs;

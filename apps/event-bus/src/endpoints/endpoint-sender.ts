@@ -19,7 +19,7 @@ import { LRUCache } from 'lru-cache';
 import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-queues.repository';
 import { WEBHOOK_MAX_BYTES, webhookBody, webhookId } from '../domain/endpoint-delivery';
 import { EventBusConfig } from '../event-bus.config';
-import { EndpointOutcomes, RETRY_BASE_MS } from './endpoint-outcomes';
+import { EndpointOutcomes } from './endpoint-outcomes';
 import { EndpointRequests } from './endpoint-requests';
 import { NatsDelivery } from './nats-delivery';
 import { NatsTransport } from './nats-transport';
@@ -165,10 +165,7 @@ export class EndpointSender implements OnModuleInit {
     );
     await failpoint('event-bus.webhook-sent');
     this.count(attempt);
-    const after = afterAttempt(attempt, {
-      failedBefore: delivery.attemptCount,
-      baseMs: RETRY_BASE_MS,
-    });
+    const after = afterAttempt(attempt, { failedBefore: delivery.attemptCount });
     return this.outcomes.attempted(delivery, attempt, stepAfter(after));
   }
 

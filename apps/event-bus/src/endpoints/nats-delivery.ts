@@ -5,7 +5,7 @@ import type { WaitOutside } from '@switchyard/messaging';
 import { type AttemptResult, Logger, PoisonedWork, afterAttempt } from '@switchyard/service';
 import { type ClaimedDelivery, EndpointQueuesRepository, LEASE_MARGIN_SECONDS } from '../db/endpoint-queues.repository';
 import { DISCARDED, type NextStep, WEBHOOK_MAX_BYTES, webhookBody, webhookId } from '../domain/endpoint-delivery';
-import { EndpointOutcomes, RETRY_BASE_MS } from './endpoint-outcomes';
+import { EndpointOutcomes } from './endpoint-outcomes';
 import { NatsReceivers } from './nats-receivers';
 import { NatsTransport } from './nats-transport';
 import { stepAfter } from './step-after';
@@ -57,10 +57,7 @@ export class NatsDelivery {
     onAttempt(attempt);
     if (isDiscarded) return this.outcomes.attempted(delivery, attempt, DISCARDED);
     // No status of a service disables its endpoint.
-    const after = afterAttempt(
-      { ...attempt, status: null },
-      { failedBefore: delivery.attemptCount, baseMs: RETRY_BASE_MS },
-    );
+    const after = afterAttempt({ ...attempt, status: null }, { failedBefore: delivery.attemptCount });
     return this.outcomes.attempted(delivery, attempt, stepAfter(after));
   }
 

@@ -19,7 +19,6 @@ import {
   sendWebhook,
 } from '@switchyard/service';
 import { type ClaimedCallback, CallbacksRepository } from '../db/callbacks.repository';
-import { JobConfig } from '../job.config';
 
 /** Deliveries at a time. A payer with addresses that do not answer leaves places for the others. */
 const CAPACITY = 16;
@@ -42,7 +41,6 @@ export class CallbackSender implements OnModuleInit {
     private readonly callbacks: CallbacksRepository,
     private readonly egress: Egress,
     private readonly bus: Bus,
-    private readonly config: JobConfig,
     private readonly poisoned: PoisonedWork,
     private readonly logger: Logger,
     limits: SpaceConcurrencyLimits,
@@ -103,7 +101,6 @@ export class CallbackSender implements OnModuleInit {
     await failpoint('job.callback-sent');
     const after = afterAttempt(attempt, {
       failedBefore: callback.attempts,
-      baseMs: this.config.JOB_CALLBACK_BASE_MS,
       finalErrors: FINAL_ERRORS,
     });
     await this.database.inSpace(callback.spaceId, (tx) =>

@@ -5,7 +5,7 @@ const failed = (status: number | null, code: string, retryAfterMs: number | null
   error: { code, message: '' },
   retryAfterMs,
 });
-const history = { failedBefore: 0, baseMs: 5_000 };
+const history = { failedBefore: 0 };
 
 describe('after an attempt', () => {
   it('that was answered with 2xx there is no other', () => {

@@ -8,8 +8,6 @@ const RECEIVER_ENDED = ERROR_STATUS.STREAM_EXPIRED;
 interface AttemptHistory {
   /** Failed attempts before this one. */
   failedBefore: number;
-  /** The wait after the first one. */
-  baseMs: number;
   /** Errors after which no further attempt can succeed. */
   finalErrors?: readonly string[];
 }
@@ -23,12 +21,10 @@ export type AfterAttempt =
 /** The next step after an attempt. */
 export function afterAttempt(
   { status, error, retryAfterMs }: Pick<AttemptResult, 'status' | 'error' | 'retryAfterMs'>,
-  { failedBefore, baseMs, finalErrors = [] }: AttemptHistory,
+  { failedBefore, finalErrors = [] }: AttemptHistory,
 ): AfterAttempt {
   if (error === null) return { kind: 'delivered' };
   if (status === RECEIVER_ENDED) return { kind: 'ended', isRefused: true };
-  const inMs = finalErrors.includes(error.code)
-    ? null
-    : deliveryDelayMs({ failed: failedBefore + 1, retryAfterMs, baseMs });
+  const inMs = finalErrors.includes(error.code) ? null : deliveryDelayMs({ failed: failedBefore + 1, retryAfterMs });
   return inMs === null ? { kind: 'ended', isRefused: false } : { kind: 'again', inMs };
 }

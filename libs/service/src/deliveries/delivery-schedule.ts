@@ -2,8 +2,10 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** The wait before the second attempt. */
+export const FIRST_WAIT_MS = 5 * SECOND;
 /** Waits before the second attempt, the third, and so on: nine attempts in about 45 hours. */
-const WAITS_MS = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+const WAITS_MS = [FIRST_WAIT_MS, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 const RETRY_AFTER_MAX_MS = 24 * HOUR;
 
 interface FailedAttempt {
@@ -11,22 +13,15 @@ interface FailedAttempt {
   failed: number;
   /** Of the receiver. */
   retryAfterMs?: number | null;
-  /** The first wait; the others grow with it. */
-  baseMs?: number;
   random?: () => number;
 }
 
 /** How long to wait for the next attempt, or null after the last one. With a little jitter; never before Retry-After. */
-export function deliveryDelayMs({
-  failed,
-  retryAfterMs = null,
-  baseMs = 5 * SECOND,
-  random = Math.random,
-}: FailedAttempt): number | null {
+export function deliveryDelayMs({ failed, retryAfterMs = null, random = Math.random }: FailedAttempt): number | null {
   const wait = WAITS_MS[failed - 1];
   if (wait === undefined) return null;
   if (retryAfterMs !== null) return Math.min(retryAfterMs, RETRY_AFTER_MAX_MS);
-  return Math.round(((wait * baseMs) / (5 * SECOND)) * (0.9 + random() * 0.2));
+  return Math.round(wait * (0.9 + random() * 0.2));
 }
 
 /** The header Retry-After, in seconds or as a date; null if there is none, or it cannot be read. */

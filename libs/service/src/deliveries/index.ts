@@ -1,5 +1,5 @@
 export { type AfterAttempt, afterAttempt } from './after-attempt';
-export { readRetryAfter } from './delivery-schedule';
+export { FIRST_WAIT_MS, readRetryAfter } from './delivery-schedule';
 export { DELIVERY_LEASE, DeliveryRows, type DeliveryTable } from './delivery-rows';
 export {
   type Delivery,

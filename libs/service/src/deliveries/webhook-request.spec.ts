@@ -37,6 +37,6 @@ describe('an attempt to send a webhook', () => {
   it('that is answered with 410 is the last one', async () => {
     const attempt = await send(await serve((_, response) => response.writeHead(410).end()));
     expect(attempt).toMatchObject({ status: 410, error: { code: 'HTTP_STATUS' } });
-    expect(afterAttempt(attempt, { failedBefore: 0, baseMs: 1 })).toEqual({ kind: 'ended', isRefused: true });
+    expect(afterAttempt(attempt, { failedBefore: 0 })).toEqual({ kind: 'ended', isRefused: true });
   });
 });
