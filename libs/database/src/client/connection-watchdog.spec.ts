@@ -6,12 +6,12 @@ interface WatchScene {
   probed: number[][];
   isBroken: () => boolean;
   pass: (ms: number) => Promise<void>;
-  query: (query: object | null) => void;
+  query: (query: object | null | undefined) => void;
 }
 
 function sceneWith(report: () => Report): WatchScene {
   let now = 0;
-  let active: object | null = {};
+  let active: object | null | undefined = {};
   let isBroken = false;
   const broken: number[] = [];
   const probed: number[][] = [];
@@ -45,6 +45,13 @@ describe('the watch over lines', () => {
       scene.query({});
       await scene.pass(2000);
     }
+    expect({ asked: scene.probed, isGone: scene.isBroken() }).toEqual({ asked: [], isGone: false });
+  });
+
+  it('does not ask about a new connection that has sent no query yet', async () => {
+    const scene = sceneWith(() => 'unreachable');
+    scene.query(undefined);
+    await scene.pass(10_000);
     expect({ asked: scene.probed, isGone: scene.isBroken() }).toEqual({ asked: [], isGone: false });
   });
 

@@ -7,7 +7,8 @@ import { type SecondPassword, loginClient } from './servers/two-passwords';
 export interface WatchedConnection {
   /** PID of its server process. */
   processID: number | null;
-  _getActiveQuery(): object | null;
+  /** Undefined on a new connection that has not sent any query yet. */
+  _getActiveQuery(): object | null | undefined;
   connection: { stream: { destroy(): void } };
 }
 
@@ -93,7 +94,7 @@ export class ConnectionWatchdog {
     return this.lines().flatMap((line) => {
       const query = line._getActiveQuery();
       const session = line.processID;
-      if (query === null || session === null) return [];
+      if (!query || session === null) return [];
       const since = this.since.get(query) ?? now;
       this.since.set(query, since);
       return now - since >= SUSPECT_AFTER_MS ? [{ line, query, session, since }] : [];
