@@ -140,7 +140,7 @@ module.exports = {
           '^tools/secrets/test/',
           '^tools/deploy/try-nats',
           '^apps/gateway/test/nats-api/',
-          '^proof/deploy-trial/company-service',
+          '^proof/deploy-trial/(company-service|rotation-customer)',
         ],
       },
       to: { path: 'node_modules/nats/' },

@@ -75,6 +75,11 @@ export class Box {
     return must(['nsenter', ...this.words(...command)]);
   }
 
+  /** Commands that an operator types in a folder of the box; the first that fails ends them. */
+  shell(folder: string, commands: string): Promise<string> {
+    return this.run('sh', '-ec', `cd ${folder}\n${commands}`);
+  }
+
   /** Its output, or nothing if it failed. */
   private async try(...command: string[]): Promise<string> {
     const { code, stdout } = await runToEnd('nsenter', this.words(...command));

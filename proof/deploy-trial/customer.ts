@@ -1,4 +1,4 @@
-// Customer actions inside the box's network: `make`, `check`, `service`, or `load` until stdin ends.
+// Customer actions inside the box's network: `make`, `check`, `service`, `rotate-key`, or `load` until stdin ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Reply, signIn, until } from '@switchyard/testing';
@@ -9,6 +9,8 @@ interface CreatedResources {
   datasetId: string;
   /** Codes of the records whose insert was answered. */
   codes: string[];
+  apiKeyId: string;
+  apiKey: string;
 }
 
 const HOST = 'http://127.0.0.1:3000';
@@ -35,21 +37,32 @@ async function make(): Promise<void> {
   const agent = dataOf(await by.post('/agents', { name: 'Trial', model: 'sim-chat', systemPrompt: 'Be brief.' }), 201);
   const fields = [{ name: 'code', type: 'string', unique: true }];
   const dataset = dataOf(await by.post('/datasets', { name: 'Trial', schema: { fields } }), 201);
-  const made: CreatedResources = { agentId: String(agent['id']), datasetId: String(dataset['id']), codes: ['first'] };
+  const key = dataOf(await by.post('/api-keys', { name: 'trial' }), 201);
+  dataOf(await by.post('/secrets', { name: 'TRIAL', value: 'kept' }), 201);
+  const made: CreatedResources = {
+    agentId: String(agent['id']),
+    datasetId: String(dataset['id']),
+    codes: ['first'],
+    apiKeyId: String(key['id']),
+    apiKey: String(key['key']),
+  };
   dataOf(await insert(by, made, 'first'), 200);
   writeFileSync(file, JSON.stringify(made));
 }
 
-/** All that was acknowledged is there, and the agent answers. */
+/** All that was acknowledged is there, the API key is accepted, and the agent answers. */
 async function check(): Promise<void> {
   const made = JSON.parse(readFileSync(file, 'utf8')) as CreatedResources;
   const by = await owner();
   const turn = await until(async () => dataOf(await chat(by, made), 200), PATIENCE);
   if (turn['status'] !== 'COMPLETED') throw new Error(`the turn is ${String(turn['status'])}`);
+  const byKey = by.as(`Bearer ${made.apiKey}`);
+  await until(async () => dataOf(await byKey.get(`/agents/${made.agentId}`), 200), PATIENCE);
   for (let at = 0; at < made.codes.length; at += CODES_AT_ONCE) {
     const codes = made.codes.slice(at, at + CODES_AT_ONCE);
     const filter = { code: { in: codes } };
-    const count = dataOf(await by.post(`/datasets/${made.datasetId}/data/count`, { filter }), 200)['count'];
+    const ask = (): Promise<Reply> => by.post(`/datasets/${made.datasetId}/data/count`, { filter });
+    const { count } = await until(async () => dataOf(await ask(), 200), PATIENCE);
     if (count !== codes.length) throw new Error(`of ${codes.length} records ${String(count)} are left`);
   }
 }
@@ -80,12 +93,26 @@ async function load(): Promise<void> {
   process.stdout.write(JSON.stringify(sent));
 }
 
+/** The API key gets a new value. */
+async function rotateKey(): Promise<void> {
+  const made = JSON.parse(readFileSync(file, 'utf8')) as CreatedResources;
+  const by = await owner();
+  const rotated = dataOf(await by.post(`/api-keys/${made.apiKeyId}/rotate`, { graceSeconds: 0 }), 200);
+  writeFileSync(file, JSON.stringify({ ...made, apiKey: String(rotated['key']) }));
+}
+
 async function service(): Promise<void> {
   const { agentId } = JSON.parse(readFileSync(file, 'utf8')) as CreatedResources;
   await companyService(await owner(), agentId, dataOf);
 }
 
-const actions: Record<string, (() => Promise<void>) | undefined> = { make, check, service, load };
+const actions: Record<string, (() => Promise<void>) | undefined> = {
+  make,
+  check,
+  service,
+  load,
+  'rotate-key': rotateKey,
+};
 
 void actions[action]?.().catch((error: unknown) => {
   console.error(error);

@@ -17,6 +17,18 @@ type ReplyData = Record<string, unknown>;
 const fieldsIn = ({ body }: Reply): ReplyData => (body as { data?: ReplyData }).data ?? {};
 const fieldsOf = (reply: Reply, status: number): ReplyData => dataOf(reply, status) as ReplyData;
 
+export interface LoadOptions {
+  /** A service without a second replica answers 503 while it restarts: the same request is sent again. */
+  oneReplica?: boolean;
+}
+
+interface LoadParts {
+  space: TestSpace;
+  installed: InstalledApplication;
+  ids: { agent: string; dataset: string; task: string; secret: string };
+  options: LoadOptions;
+}
+
 /** Work of a Space through all gateways, as behind a load balancer: one that does not accept a connection is passed by. */
 export class RotationLoad {
   /** Addresses of the gateways. */
@@ -30,15 +42,29 @@ export class RotationLoad {
   private isOver = false;
   private isApplicationKeyDue = false;
 
+  /** Requests that were answered 503, or not at all, and were sent again. */
+  interrupted = 0;
+  served = 0;
+  private readonly space: TestSpace;
+  private readonly installed: InstalledApplication;
+  private readonly ids: LoadParts['ids'];
+  private readonly options: LoadOptions;
+
   private constructor(
-    private readonly space: TestSpace,
-    private readonly installed: InstalledApplication,
-    private readonly ids: { agent: string; dataset: string; task: string; secret: string },
+    { space, installed, ids, options }: LoadParts,
     /** A long-lived API key. */
     private key: Client,
-  ) {}
+  ) {
+    this.space = space;
+    this.installed = installed;
+    this.ids = ids;
+    this.options = options;
+  }
 
-  static async start(platform: TestPlatform): Promise<RotationLoad> {
+  static async start(
+    platform: Pick<TestPlatform, 'url' | 'newSpace'>,
+    options: LoadOptions = {},
+  ): Promise<RotationLoad> {
     const space = await platform.newSpace();
     const idOf = async (path: string, body: object): Promise<string> =>
       String(fieldsOf(await space.owner.post(path, body), 201)['id']);
@@ -53,7 +79,7 @@ export class RotationLoad {
       secret: await idOf('/secrets', { name: 'ROTATION', value: 'value-0' }),
     };
     await subscribe(space, { appIdentifier: installed.identifier, event: 'order.created', taskId: ids.task });
-    const load = new RotationLoad(space, installed, ids, await space.key());
+    const load = new RotationLoad({ space, installed, ids, options }, await space.key());
     load.hosts.add(platform.url);
     for (const [what, work] of Object.entries(await load.work())) load.loops.push(load.repeat(what, work));
     return load;
@@ -174,11 +200,19 @@ export class RotationLoad {
     this.requests += 1;
     const options = { headers: { 'idempotency-key': `rotation-${this.requests}` } };
     let at = this.requests;
-    const reply = await until(() => {
+    const reply = await until(async () => {
       const hosts = [...this.hosts];
       at += 1;
-      return request(new Client(hosts[at % hosts.length] ?? '', by.authorization, by.identity), options);
+      const next = new Client(hosts[at % hosts.length] ?? '', by.authorization, by.identity);
+      const sent = await request(next, options).catch((error: unknown) => {
+        this.interrupted += 1;
+        throw error;
+      });
+      if (sent.status !== 503 || this.options.oneReplica !== true) return sent;
+      this.interrupted += 1;
+      throw new Error(`503: ${JSON.stringify(sent.body)}`);
     }, PATIENCE);
+    this.served += 1;
     if (reply.status !== status) this.wrong.push([what, new Date().toISOString(), reply.status, reply.body]);
     return reply;
   }
