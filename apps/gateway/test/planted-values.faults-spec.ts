@@ -1,10 +1,22 @@
-import { usePlatform } from '@switchyard/testing';
+import { type Client, usePlatform } from '@switchyard/testing';
 import { type PlantableColumn, plant, plantableColumns, removeRows } from './planted/columns';
+import type { PlantedRequest } from './planted/requests';
 import { type PlantedScene, plantedScene } from './planted/scene';
 import { countDeaths } from './support/process-deaths';
 
 const SERVICES = ['agent', 'session', 'task', 'job', 'event-bus', 'dataset', 'key', 'relay', 'gateway'];
 const MOST_DEATHS = 2;
+const AT_A_TIME = 4;
+/** Columns without a row, and why. */
+const WITHOUT_ROW: Record<string, string> = {
+  'relay.reservations.facts': 'a reservation without its call is released at once',
+  'relay.reservations.key_id': 'a reservation without its call is released at once',
+};
+/** Columns whose planted value only a damaged database has. Requests for the record may fail; no process may end. */
+const DAMAGED: Record<string, string> = {
+  'event_bus.endpoints.headers': 'encrypted; other text cannot be decrypted',
+  'event_bus.endpoints.url': 'always an absolute address',
+};
 /** Answers of a service that has no such row, that refuses it, or that is about to start again. */
 const isClear = (status: number): boolean => status < 500 || status === 503;
 
@@ -25,16 +37,23 @@ afterAll(async () => {
   await platform.service('gateway').ready();
 });
 
-/** Every read and every piece of work, and the answers that say nothing clear. */
-async function unclearAnswers({ space, reads, works }: PlantedScene): Promise<string[]> {
+/** Every read and every piece of work, some at a time, and the answers that say nothing clear. */
+async function unclearAnswers({ space, reads, operatorReads, works }: PlantedScene): Promise<string[]> {
   const unclear: string[] = [];
-  const requests: [path: string, body?: () => object][] = [...reads.map((path): [string] => [path]), ...works];
-  for (const [path, body] of requests) {
-    const { status, body: answer } = await space.owner
-      .raw(body ? 'POST' : 'GET', path, body?.())
+  const ask = async (by: Client, { method, path, body }: PlantedRequest): Promise<void> => {
+    const { status, body: answer } = await by
+      .raw(method, path, body?.())
       .catch(() => ({ status: 599, body: { code: 'no answer' } }));
-    if (!isClear(status)) unclear.push(`${body ? 'POST' : 'GET'} ${path} ${status} ${answer.code as string}`);
-  }
+    if (!isClear(status)) unclear.push(`${method} ${path} ${status} ${answer.code as string}`);
+  };
+  const requests = [
+    ...[...reads, ...works].map((request) => ({ by: space.owner, request })),
+    ...operatorReads.map((request) => ({ by: space.operator, request })),
+  ].values();
+  const asker = async (): Promise<void> => {
+    for (const { by, request } of requests) await ask(by, request);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, asker));
   return unclear;
 }
 
@@ -57,7 +76,7 @@ describe('a value of 17 MiB in a column that no check expected', () => {
   afterAll(() => removeRows(platform, planted.space.id));
   beforeAll(async () => {
     columns = await plantableColumns(platform);
-    expect(columns.length).toBeGreaterThan(100);
+    expect(columns.length).toBeGreaterThan(200);
   });
 
   it('is answered with a clear error, and ends no process more than twice', async () => {
@@ -72,13 +91,17 @@ describe('a value of 17 MiB in a column that no check expected', () => {
       const all = countAll();
       const unclear = await unclearAnswers(planted);
       const { status } = await other.space.owner.get('/agents');
-      findings.push(...[...unclear, ...all.deaths()].map((finding) => `${name}: ${finding}`));
+      const counted = name in DAMAGED ? [] : unclear;
+      findings.push(...[...counted, ...all.deaths()].map((finding) => `${name}: ${finding}`));
       if (!isClear(status)) findings.push(`${name}: another Space has ${status}`);
       await result.undo();
       await all.end();
     }
     expect(findings).toEqual([]);
     const count = (state: string): number => Object.values(states).filter((each) => each === state).length;
-    expect(count('planted')).toBeGreaterThan(50);
-  }, 1_500_000);
+    // A new table needs a row in the scene. Tables of datasets belong to one Space, which may be the other one.
+    const missing = Object.keys(states).filter((name) => states[name] === 'no row' && !name.startsWith('dataset.ds_'));
+    expect(missing).toEqual(Object.keys(WITHOUT_ROW));
+    expect(count('planted')).toBeGreaterThan(130);
+  }, 2_400_000);
 });

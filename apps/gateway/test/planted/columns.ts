@@ -32,7 +32,9 @@ const plantedSql = ({ name, type }: PlantableColumn): string => {
   const wide = `(select jsonb_agg(n) from generate_series(1, 300000) n)`;
   const value = `jsonb_build_object('planted', repeat('x', ${PLANTED_BYTES}), 'wide', ${wide}, 'deep', ${deep})`;
   const own = `${name}::jsonb`;
-  return `(case jsonb_typeof(${own}) when 'object' then ${own} || ${value} when 'array' then ${own} || jsonb_build_array(${value}) else ${value} end)::${type}`;
+  // Nothing shows the form of a column that is null; this one is a list.
+  const instead = name.endsWith('oversized') ? `jsonb_build_array(${value})` : value;
+  return `(case jsonb_typeof(${own}) when 'object' then ${own} || ${value} when 'array' then ${own} || jsonb_build_array(${value}) else ${instead} end)::${type}`;
 };
 
 export type Planted =
@@ -41,7 +43,7 @@ export type Planted =
   /** By an index, a check or a trigger of the database; or the Space has no such row. */
   | { state: 'refused' | 'no row' };
 
-/** Plants the value in one row of the Space. */
+/** Plants the value in one row of the Space, if possible in one whose column has a value. */
 export async function plant(platform: TestPlatform, column: PlantableColumn, spaceId: string): Promise<Planted> {
   const { table, name } = column;
   const query = platform.database.query.bind(platform.database);
@@ -56,7 +58,7 @@ export async function plant(platform: TestPlatform, column: PlantableColumn, spa
   await query(`drop table if exists ${before}`);
   await query(
     `create table ${before} as select ${[...columns].join(', ')} from ${table}
-     where space_id = '${spaceId}' and ${name} is not null limit 1`,
+     where space_id = '${spaceId}' order by ${name} is null limit 1`,
   );
   const undo = async (): Promise<void> => {
     await query(`update ${table} t set ${name} = b.${name} from ${before} b where ${isSame}`);
