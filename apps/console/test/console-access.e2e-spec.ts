@@ -94,7 +94,7 @@ test('what chooses all rows begins where the filters do on a phone', async () =>
 });
 
 const DEEDS =
-  /^(New (agent|task|dataset|key|secret|subscription|endpoint|account)|Submit job|Add (member|step|field|credits)|Save|Run|Rerun|Retry|Cancel|Delete|Approve|Deny|Answer|Revoke|Rotate|Remove|Restore|Import|Insert row|Emit event|Install|Upgrade|Uninstall|Replay|Pause|Change)\b/u;
+  /^(Create (agent|task|dataset|key|secret|subscription|endpoint|NATS account)|Submit job|Add (member|step|field|credits)|Save|Run|Rerun|Retry|Cancel|Delete|Approve|Deny|Answer|Revoke|Rotate|Remove|Restore|Import|Insert row|Emit event|Install|Upgrade|Uninstall|Replay|Pause|Change)\b/u;
 
 test('a VIEWER sees no button that would be refused', async () => {
   const context = await page.context().browser()?.newContext();

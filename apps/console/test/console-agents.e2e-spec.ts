@@ -34,7 +34,7 @@ const open = (label: string): Promise<void> => page.locator('summary', { hasText
 
 test('an agent is made with forms: its model with window and price, knowledge and rules', async () => {
   await goTo(page, 'Agents');
-  await button('New agent').click();
+  await button('Create agent').click();
   await field('Name').fill('Clerk');
   await field('Prompt').fill('You are {{tone}}.');
   await choice('Model').selectOption('sim-chat');
@@ -59,7 +59,7 @@ test('an agent is made with forms: its model with window and price, knowledge an
     .fill('{"operation": "delete"');
   // Invalid JSON shows an error and is not saved.
   await page.getByText('Must be a JSON object.').waitFor();
-  expect(await button('Save').isDisabled()).toBe(true);
+  expect(await button('Create agent').isDisabled()).toBe(true);
   await page
     .getByRole('group', { name: 'rule 1' })
     .getByRole('textbox', { name: 'When' })
@@ -68,12 +68,12 @@ test('an agent is made with forms: its model with window and price, knowledge an
   await button('Add server').click();
   await page.getByRole('group', { name: 'server 1' }).getByRole('textbox', { name: 'Name' }).fill('crm');
   await page.getByRole('group', { name: 'server 1' }).getByRole('textbox', { name: 'Address' }).fill('no address');
-  await button('Save').click();
+  await button('Create agent').click();
   // The refusal stands at its field.
   await page.locator('[aria-invalid=true]').first().waitFor();
   expect(await page.locator('[aria-invalid=true]').getAttribute('placeholder')).toBe('https://');
   await button('Remove server 1').click();
-  await button('Save').click();
+  await button('Create agent').click();
   await page.getByRole('heading', { level: 1, name: 'Clerk', exact: true }).waitFor();
   path = `/agents/${new URL(page.url()).pathname.split('/').at(-1)}`;
   expect(await agent()).toMatchObject({
@@ -222,6 +222,40 @@ test('an agent whose model is not offered has a warning, on its page and before 
   await page.goto(`${platform.url}${path.replace('/agents', '/console/agents')}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await page.getByText('The relay does not offer the model').count()).toBe(0);
+});
+
+test('the list shows the agents that wait for a person, their runs and last use, and all of it stays live', async () => {
+  const { body } = await space.owner.post('/agents', {
+    name: 'Asks first',
+    model: 'sim-chat',
+    systemPrompt: 'x',
+    tools: ['ask_user'],
+  });
+  const { id } = body.data as { id: string };
+  await page.goto(`${platform.url}/console/agents`);
+  const row = page.getByRole('table', { name: 'Agents' }).getByRole('row', { name: /Asks first/ });
+  const cell = (at: number) => row.getByRole('cell').nth(at);
+  const [RUNS, LAST_USED] = [2, 5];
+  await until(async () => (await cell(RUNS).innerText()) === '0' || undefined);
+  expect(await cell(LAST_USED).innerText()).toBe('–');
+  const question = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'Alpha' }] };
+  const contents = [{ type: 'text', text: `@@tool ask_user ${JSON.stringify(question)}\n@@reply Alpha then` }];
+  await space.owner.post(`/agents/${id}/chat`, { stream: false, contents });
+  const waits = row.getByRole('link', { name: '1 waits for a person' });
+  await waits.waitFor();
+  await until(async () => /now|ago/u.test(await cell(LAST_USED).innerText()) || undefined);
+  expect(await waits.getAttribute('href')).toMatch(/\/activity\?.*status=waiting/u);
+  const [asked] = (await space.owner.get(`/interactions?status=PENDING&agentId=${id}`)).body.data as {
+    id: string;
+    sessionId: string;
+    turnId: string;
+  }[];
+  const answer = { sessionId: asked?.sessionId, interactionId: asked?.id, selectedOptionIds: ['a'], otherText: null };
+  const headers = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
+  const resumed = await space.owner.stream(`/agents/${id}/turns/${asked?.turnId}/resume`, answer, { headers });
+  await resumed.all();
+  await waits.waitFor({ state: 'detached' });
+  await until(async () => (await cell(RUNS).innerText()) === '1' || undefined);
 });
 
 test('the page had no error, no violation of its policy, and no request to another origin', () => {

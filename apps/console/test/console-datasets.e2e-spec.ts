@@ -36,8 +36,8 @@ const stored = async (slug: string): Promise<Record<string, unknown> | undefined
 test('a dataset is made of fields, and a refused one says why beside it', async () => {
   await openAs(page, space.owner, '/datasets');
   await heading('Datasets');
-  await button('New dataset').click();
-  await heading('New dataset');
+  await button('Create dataset').click();
+  await heading('Create dataset');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(NAME);
   const fields = [
     { name: 'not a name', type: 'string', flags: ['Required', 'Unique'] },
@@ -53,11 +53,11 @@ test('a dataset is made of fields, and a refused one says why beside it', async 
     await field.getByRole('combobox', { name: 'Type' }).selectOption(type);
     for (const flag of flags) await field.getByRole('checkbox', { name: flag, exact: true }).check();
   }
-  await button('Save').click();
+  await button('Create dataset').click();
   const first = page.getByRole('textbox', { name: 'Field name' }).first();
   await until(async () => (await first.getAttribute('aria-invalid')) === 'true' || undefined);
   await first.fill('slug');
-  await button('Save').click();
+  await button('Create dataset').click();
   await heading(NAME);
   datasetId = /datasets\/([0-9a-f-]{36})/u.exec(page.url())?.[1] ?? '';
   expect(datasetId).not.toBe('');

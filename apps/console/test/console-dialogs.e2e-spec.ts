@@ -50,15 +50,15 @@ const dialogs: Opener[] = [
   [(of) => `/datasets/${of.datasetId}`, 'Import', 'Import'],
   [() => '/events', 'Emit event', 'Emit event'],
   [() => '/applications', 'Install application', 'Install application'],
-  [(of) => `/applications/${of.applicationId}`, 'New subscription', 'New subscription'],
+  [(of) => `/applications/${of.applicationId}`, 'Create subscription', 'Create subscription'],
   [(of) => `/applications/${of.applicationId}`, 'Uninstall', 'Uninstall application'],
-  [() => '/keys', 'New key', 'New key'],
+  [() => '/keys', 'Create key', 'Create key'],
   [() => '/keys', /^Actions of/, /^Edit/, 'Edit'],
   [() => '/keys', /^Actions of/, 'Rotate key', 'Rotate'],
   [() => '/keys', /^Actions of/, /^Usage of/, 'Usage'],
   [() => '/keys', /^Actions of/, /^Edit/, 'Edit'],
   [() => '/keys', /^Actions of/, 'Revoke key', 'Revoke'],
-  [() => '/secrets', 'New secret', 'New secret'],
+  [() => '/secrets', 'Create secret', 'Create secret'],
   [() => '/secrets', 'Delete', 'Delete secret'],
   [() => '/members', 'Add member', 'Add member'],
   [() => '/members', /^Change role of/, 'Change role'],
@@ -230,8 +230,8 @@ test('what a record covers on a phone does not get the focus, and is there again
 test('a dialog that has to be read first begins in its first field all the same', async () => {
   // With nothing read before.
   await page.goto(`${platform.url}/console/applications/${made.applicationId}`);
-  await page.getByRole('button', { name: 'New subscription', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'New subscription' });
+  await page.getByRole('button', { name: 'Create subscription', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create subscription' });
   const first = dialog.getByRole('combobox', { name: 'Event' });
   await first.waitFor();
   await until(async () => (await isFocused(first)) || undefined);
@@ -245,8 +245,8 @@ test('the search that opens in the moment in which a dialog closes has the focus
   await page.getByRole('dialog', { name: 'Search' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'New key', exact: true }).click();
-  await page.getByRole('dialog', { name: 'New key' }).waitFor();
+  await page.getByRole('button', { name: 'Create key', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Create key' }).waitFor();
   await page.evaluate(`(async () => {
     document.querySelector('[role=dialog] [aria-label=Close]').click();
     await Promise.resolve();

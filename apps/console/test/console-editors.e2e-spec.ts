@@ -80,7 +80,7 @@ async function taskNamed(name: string): Promise<Record<string, unknown>> {
 
 test('a schedule is shown in words with its next times, and steps are edited as JSON', async () => {
   await page.goto(`${platform.url}/console/tasks/new`);
-  await heading('New task');
+  await heading('Create task');
   await field('Name').fill('Scheduled');
   await page.getByRole('combobox', { name: 'Starts' }).selectOption('SCHEDULE');
   await field('Cron').fill('30 9 * * 1-5');
@@ -90,7 +90,7 @@ test('a schedule is shown in words with its next times, and steps are edited as 
   );
   await button('Edit as JSON').click();
   await field('Steps as JSON').fill('[{"id": "a", "type": "wait",\n "with": {"seconds": "x"}}]');
-  await button('Save').click();
+  await button('Create task').click();
   await page.getByText(/^Line 2: steps\[0\]\.with\.seconds/).waitFor();
   await button('Edit in the form').click();
   // The same problem stands at its step.
@@ -108,7 +108,7 @@ test('a schedule is shown in words with its next times, and steps are edited as 
   await page.getByText(/^Line 3: /).waitFor();
   expect(await button('Edit in the form').isDisabled()).toBe(true);
   await yaml.fill('- id: a\n  type: wait\n  with:\n    seconds: x\n');
-  await button('Save').click();
+  await button('Create task').click();
   await page.getByText(/^Line 4: steps\[0\]\.with\.seconds/).waitFor();
   await yaml.fill('# three times\n- id: a\n  type: wait\n  with: {seconds: 1}\n  retry:\n    maxAttempts: 3\n');
   await button('Edit as JSON').click();
@@ -116,7 +116,7 @@ test('a schedule is shown in words with its next times, and steps are edited as 
   await button('Edit as YAML').click();
   await yaml.waitFor();
   await page.getByRole('spinbutton', { name: 'Timeout' }).fill('90');
-  await button('Save').click();
+  await button('Create task').click();
   await heading('Scheduled');
   const made = await taskNamed('Scheduled');
   expect(made).toMatchObject({ timeoutSeconds: 90, steps: [{ id: 'a', retry: { maxAttempts: 3 } }] });
@@ -124,9 +124,9 @@ test('a schedule is shown in words with its next times, and steps are edited as 
 
 test('a step is a form by its type, its templates are completed, and its JSON is the same', async () => {
   await page.goto(`${platform.url}/console/tasks/new`);
-  await heading('New task');
+  await heading('Create task');
   // The refused field is named and has the focus.
-  await button('Save').click();
+  await button('Create task').click();
   await until(
     async () => (await field('Name').evaluate((one) => one === one.ownerDocument.activeElement)) || undefined,
   );
@@ -183,7 +183,7 @@ test('a step is a form by its type, its templates are completed, and its JSON is
     headers: { accept: 'text/plain', 'x-order': '{{ execution.id }}' },
   });
   await button('Edit fetch in the form').click();
-  await button('Save').click();
+  await button('Create task').click();
   await heading('Formed');
   const made = await taskNamed('Formed');
   expect(made['steps']).toMatchObject([

@@ -65,8 +65,8 @@ async function act(name: string, action: string): Promise<void> {
 let secret = '';
 
 test('an endpoint is made, and its secret is shown once', async () => {
-  await button('New endpoint').click();
-  const dialog = page.getByRole('dialog', { name: 'New endpoint' });
+  await button('Create endpoint').click();
+  const dialog = page.getByRole('dialog', { name: 'Create endpoint' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Not A Name');
   await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver);
   await dialog.getByRole('button', { name: 'Create endpoint' }).click();
@@ -80,8 +80,8 @@ test('an endpoint is made, and its secret is shown once', async () => {
 });
 
 test('it is subscribed to an event, and a test that the receiver refuses is said', async () => {
-  await button('New subscription').click();
-  const dialog = page.getByRole('dialog', { name: 'New subscription' });
+  await button('Create subscription').click();
+  const dialog = page.getByRole('dialog', { name: 'Create subscription' });
   const events = dialog.getByRole('combobox', { name: 'Event' });
   // Events of the platform are offered as well.
   await events.getByRole('option', { name: 'turn.completed (switchyard)' }).waitFor({ state: 'attached' });
@@ -136,12 +136,12 @@ test('it is deleted', async () => {
 
 test('a NATS account is made, its seed is shown once, and it is rotated and revoked', async () => {
   await goTo(page, 'NATS accounts');
-  await button('New account').click();
-  const dialog = page.getByRole('dialog', { name: 'New NATS account' });
+  await button('Create NATS account').click();
+  const dialog = page.getByRole('dialog', { name: 'Create NATS account' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('billing');
   await dialog.getByRole('checkbox', { name: 'events:emit' }).check();
   await dialog.getByRole('textbox', { name: 'Emits for' }).fill(IDENTIFIER);
-  await dialog.getByRole('button', { name: 'Create account' }).click();
+  await dialog.getByRole('button', { name: 'Create NATS account' }).click();
   const seed = await store('The seed of your account', 'Seed');
   expect(seed).toMatch(/^SU[A-Z2-7]{56}$/);
   expect(await page.content()).not.toContain(seed);

@@ -195,8 +195,8 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
   await dialog.getByText('event stock.full is added').waitFor();
   await dialog.getByRole('button', { name: 'Upgrade application' }).click();
   await part('Events').getByText('stock.full').waitFor();
-  await button('New subscription').click();
-  const form = page.getByRole('dialog', { name: 'New subscription' });
+  await button('Create subscription').click();
+  const form = page.getByRole('dialog', { name: 'Create subscription' });
   await form.getByRole('combobox', { name: 'Task' }).selectOption({ label: 'Only for the rich' });
   await form.getByRole('combobox', { name: 'Event' }).selectOption({ label: `stock.low (${manifest.identifier})` });
   const filter = form.getByRole('textbox', { name: 'Filter' });

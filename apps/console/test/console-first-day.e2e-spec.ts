@@ -27,21 +27,21 @@ test('an empty Space greets: an agent that answers, a key, and a dataset that th
     'A key for your program',
     'A dataset that it can read',
   ].map(step);
-  expect(await dataStep?.getByRole('button', { name: 'Make a dataset' }).isDisabled()).toBe(true);
+  expect(await dataStep?.getByRole('button', { name: 'Create dataset' }).isDisabled()).toBe(true);
 
   await page.setViewportSize({ width: 390, height: 844 });
   const begins = await page
-    .getByRole('button', { name: /^Make/ })
+    .getByRole('button', { name: /^Create/ })
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().x));
   expect([begins.length, new Set(begins).size]).toEqual([3, 1]);
   await page.setViewportSize({ width: 360, height: 740 });
 
-  await agentStep?.getByRole('button', { name: 'Make an agent' }).click();
+  await agentStep?.getByRole('button', { name: 'Create agent' }).click();
   await agentStep?.getByText('You said: Hello!').waitFor();
   const [agent] = (await space.owner.get('/agents')).body.data;
   expect(agent).toMatchObject({ name: 'First agent' });
 
-  await keyStep?.getByRole('button', { name: 'Make a key' }).click();
+  await keyStep?.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'Your key' });
   const key = (await shown.getByLabel('Key', { exact: true }).textContent()) ?? '';
   await shown.getByRole('checkbox', { name: 'I have stored it' }).check();
@@ -50,7 +50,7 @@ test('an empty Space greets: an agent that answers, a key, and a dataset that th
   expect((await space.owner.as(`Bearer ${key}`).get(`/agents/${agent.id}`)).status).toBe(200);
   expect(await page.content()).not.toContain(key);
 
-  await dataStep?.getByRole('button', { name: 'Make a dataset' }).click();
+  await dataStep?.getByRole('button', { name: 'Create dataset' }).click();
   await dataStep?.getByRole('group', { name: 'How its records came in' }).waitFor();
   const [dataset] = (await space.owner.get('/datasets')).body.data;
   const records = await space.owner.post(`/datasets/${dataset.id}/data/query`, {});
@@ -64,7 +64,7 @@ test('an empty Space greets: an agent that answers, a key, and a dataset that th
   await page.reload();
   await agentStep?.getByRole('link', { name: 'Open the agent' }).waitFor();
   await dataStep?.getByRole('link', { name: 'Open the dataset' }).waitFor();
-  expect(await page.getByRole('button', { name: /^Make/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Create/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Go to the activity' }).click();
   const [turn] = (await space.owner.get('/activity')).body.data;
   await page.getByRole('table', { name: 'Activity' }).getByText(turn.name).first().waitFor();
@@ -76,13 +76,13 @@ test('an empty list says what it is and holds the one button that makes the firs
   await other.goto(`${platform.url}/console/agents`);
   await signIn(other, empty.owner);
   const lists = {
-    Agents: 'New agent',
-    Tasks: 'New task',
+    Agents: 'Create agent',
+    Tasks: 'Create task',
     Jobs: 'Submit job',
-    Datasets: 'New dataset',
+    Datasets: 'Create dataset',
     Applications: 'Install application',
-    Keys: 'New key',
-    Secrets: 'New secret',
+    Keys: 'Create key',
+    Secrets: 'Create secret',
   };
   for (const [name, action] of Object.entries(lists)) {
     await goTo(other, name);
@@ -98,13 +98,13 @@ test('an empty list says what it is and holds the one button that makes the firs
     const found = 'axe.run().then(({ violations }) => violations.map(({ id }) => id))';
     expect({ name, found: await other.evaluate(found) }).toEqual({ name, found: [] });
   }
-  await other.getByRole('button', { name: 'New secret', exact: true }).click();
-  const dialog = other.getByRole('dialog', { name: 'New secret' });
+  await other.getByRole('button', { name: 'Create secret', exact: true }).click();
+  const dialog = other.getByRole('dialog', { name: 'Create secret' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('FIRST');
   await dialog.getByRole('textbox', { name: 'Value' }).fill('kept');
   await dialog.getByRole('button', { name: 'Create secret' }).click();
   await other.getByRole('row', { name: /FIRST/ }).waitFor();
-  expect(await other.getByRole('button', { name: 'New secret', exact: true }).count()).toBe(1);
+  expect(await other.getByRole('button', { name: 'Create secret', exact: true }).count()).toBe(1);
   expect(problems).toEqual([]);
 });
 

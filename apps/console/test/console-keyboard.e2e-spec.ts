@@ -70,7 +70,7 @@ test('sign in, create a key and store its value', async () => {
   await write('Password', space.owner.identity.password ?? '');
   await page.keyboard.press('Enter');
   await heading('Keys');
-  await press('New key');
+  await press('Create key');
   await write('Name', 'By keys');
   await press('Create key');
   const stored = control('checkbox', 'I have stored it');
@@ -86,14 +86,14 @@ test('sign in, create a key and store its value', async () => {
 test('create an agent', async () => {
   await find('Agents');
   await heading('Agents');
-  await press('New agent');
+  await press('Create agent');
   await write('Name', 'Painter');
   await tabTo(control('combobox', 'Model'));
   await type('sim-chat');
   await write('Prompt', 'You are brief.');
   await tabTo(page.getByRole('checkbox', { name: /^ask_user/ }));
   await page.keyboard.press('Space');
-  await press('Save');
+  await press('Create agent');
   await heading('Painter');
 }, 240_000);
 

@@ -36,8 +36,8 @@ test('a wrong password is refused, the right one opens the console', async () =>
 });
 
 test('a key is made with its scopes, shown once, used, and revoked', async () => {
-  await button('New key').click();
-  const dialog = page.getByRole('dialog', { name: 'New key' });
+  await button('Create key').click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   // The dialog begins where one writes, and goes to what was refused.
   const name = dialog.getByRole('textbox', { name: 'Name' });
   const hasFocus = (): Promise<true> =>
@@ -136,8 +136,8 @@ test('a key has its whole name and all its buttons at each width of a screen', a
 
 test('a secret is stored without a trace of its value, and deleted by its name', async () => {
   await goTo(page, 'Secrets');
-  await button('New secret').click();
-  const dialog = page.getByRole('dialog', { name: 'New secret' });
+  await button('Create secret').click();
+  const dialog = page.getByRole('dialog', { name: 'Create secret' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('1 is no name');
   await dialog.getByLabel('Value', { exact: true }).fill('a-value-of-the-test');
   await dialog.getByRole('button', { name: 'Create secret' }).click();
@@ -352,7 +352,7 @@ test('a reload keeps the sign-in and the place, and somebody with less rights se
   await signIn(other, viewer);
   await other.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(await other.getByRole('link', { name: 'Secrets', exact: true }).count()).toBe(0);
-  expect(await other.getByRole('button', { name: 'New key' }).count()).toBe(0);
+  expect(await other.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   await context.close();
 });
 

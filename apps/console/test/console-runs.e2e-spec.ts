@@ -115,10 +115,10 @@ let turnPath = '';
 
 test('a task is made and run, and its causes are shown', async () => {
   await goTo(page, 'Tasks');
-  await button('New task').click();
+  await button('Create task').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Console task ${hostile}`);
   await button('Add step').click();
-  await button('Save').click();
+  await button('Create task').click();
   await page.getByRole('heading', { level: 1, name: /^Console task/ }).waitFor();
   await button('Run').click();
   const dialog = page.getByRole('dialog');
@@ -203,7 +203,7 @@ test('a part of the console that is not there any more takes nothing else away',
   page.once('dialog', (dialog) => void dialog.accept());
   await text.getByRole('button', { name: 'Reload' }).click();
   await text.waitFor({ state: 'detached' });
-  await page.getByRole('heading', { level: 1, name: 'New agent' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Create agent' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Search' }).waitFor();
   await page.keyboard.press('Escape');
@@ -280,11 +280,11 @@ test('a node of a tree of causes shows what went in and out, and stays in the UR
 
 test('an agent is made', async () => {
   await goTo(page, 'Agents');
-  await button('New agent').click();
+  await button('Create agent').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Made here');
   await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('sim-chat');
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('You are brief.');
-  await button('Save').click();
+  await button('Create agent').click();
   await page.getByRole('heading', { level: 1, name: 'Made here' }).waitFor();
 });
 

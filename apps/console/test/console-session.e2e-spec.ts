@@ -229,7 +229,7 @@ test('another Space shows nothing of this one, and a tab that stays behind write
   await page.getByText('No agents yet').waitFor();
   expect(await page.getByText('Only of the first Space').count()).toBe(0);
   // It may have found out by itself: what stands behind the question is pressed nevertheless.
-  await second.getByRole('button', { name: 'Save', exact: true, includeHidden: true }).dispatchEvent('click');
+  await second.getByRole('button', { name: 'Create agent', exact: true, includeHidden: true }).dispatchEvent('click');
   const asks = second.getByRole('dialog', { name: 'You are in another Space now' });
   await asks.waitFor();
   expect((await there.as.get('/agents')).body.data).toEqual([]);
@@ -239,7 +239,7 @@ test('another Space shows nothing of this one, and a tab that stays behind write
   const saved = second.getByRole('heading', { level: 1, name: 'Written in the second tab' });
   await until(async () => {
     if (await saved.isVisible()) return true;
-    await button(second, 'Save')
+    await button(second, 'Create agent')
       .click({ timeout: 1_000 })
       .catch(() => undefined);
     return undefined;

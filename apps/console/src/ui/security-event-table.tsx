@@ -20,7 +20,7 @@ interface Props<E> {
   /** The accessible name of the table. */
   name: string;
   list: List<E>;
-  actorOf: (event: E) => string;
+  actorOf: (event: E) => ReactNode;
   /** Behind the event and its actor. */
   columns: readonly Column<E>[];
   /** In the dialog of an event, between its actor and its request. */

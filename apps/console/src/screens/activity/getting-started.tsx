@@ -122,7 +122,7 @@ export function GettingStarted({ onDone }: { onDone: () => void }): ReactNode {
           number={1}
           title="An agent that answers"
           does="Creates an agent and asks it a question."
-          button="Make an agent"
+          button="Create agent"
           action={makeAgent}
           isDone={answer !== null || earlier.agent !== undefined}
         >
@@ -137,7 +137,7 @@ export function GettingStarted({ onDone }: { onDone: () => void }): ReactNode {
                 {answer}
               </p>
               <CodeBlock
-                label="How the agent was made"
+                label="How the agent was created"
                 text={callOf('POST', '/agents', { name: agent.name, model: agent.model, systemPrompt: PROMPT })}
               />
               <CodeBlock label="How it was asked" text={chatCallOf(agent.id, QUESTION)} />
@@ -151,17 +151,17 @@ export function GettingStarted({ onDone }: { onDone: () => void }): ReactNode {
           number={2}
           title="A key for your program"
           does="Creates a key that can read and call the agents of this Space, and nothing else."
-          button="Make a key"
+          button="Create key"
           action={makeKey}
           isDone={isKeyMade || earlier.hasKey}
         >
-          {isKeyMade && <CodeBlock label="How the key was made" text={callOf('POST', '/api-keys', KEY)} />}
+          {isKeyMade && <CodeBlock label="How the key was created" text={callOf('POST', '/api-keys', KEY)} />}
         </Step>
         <Step
           number={3}
           title="A dataset that it can read"
           does="Two records, and the agent gets the tool to query them."
-          button="Make a dataset"
+          button="Create dataset"
           action={makeDataset}
           isDone={isRead || earlier.dataset !== undefined}
           waitsFor={agent === null ? 'The agent comes first.' : undefined}
@@ -173,7 +173,7 @@ export function GettingStarted({ onDone }: { onDone: () => void }): ReactNode {
           )}
           {agent && dataset && isRead && (
             <>
-              <CodeBlock label="How the dataset was made" text={callOf('POST', '/datasets', DATASET)} />
+              <CodeBlock label="How the dataset was created" text={callOf('POST', '/datasets', DATASET)} />
               <CodeBlock
                 label="How its records came in"
                 text={callOf('POST', `/datasets/${dataset.id}/data/insert`, { records: RECORDS })}

@@ -1,15 +1,19 @@
 import { type ReactNode, useState } from 'react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AgentLatency, UsageRow } from '@switchyard/client';
+import { hasEnded } from '../../api/status';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 import { FailureCount, Figure } from '../../ui/figure';
 import { cost, number } from '../../ui/format';
+import { Time } from '../../ui/time';
 
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
 const STALE_MS = 60_000;
 const relativeDays = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
+const dayOf = (at: string): number => Math.floor(Date.parse(at) / DAY_MS);
 const dayStart = (): string => new Date(Math.floor(Date.now() / DAY_MS - DAYS + 1) * DAY_MS).toISOString();
 
 interface Props {
@@ -27,9 +31,13 @@ function useTurns(agentId: string): UseQueryResult<AgentLatency> {
   });
 }
 
-export const Runs = ({ agentId }: Props): ReactNode => (
-  <Figure of={useTurns(agentId)}>{({ total }) => number(total.count)}</Figure>
-);
+export function Runs({ agentId }: Props): ReactNode {
+  useRefresh(
+    ['agents', 'numbers', agentId],
+    (row) => row.kind === 'turn' && row.agentId === agentId && hasEnded(row.status),
+  );
+  return <Figure of={useTurns(agentId)}>{({ total }) => number(total.count)}</Figure>;
+}
 
 export const Failures = ({ agentId }: Props): ReactNode => (
   <Figure of={useTurns(agentId)}>
@@ -37,23 +45,30 @@ export const Failures = ({ agentId }: Props): ReactNode => (
   </Figure>
 );
 
-export const LastUsed = ({ agentId }: Props): ReactNode => (
+/** `at`, the start of its newest turn, is known of what was used lately; of the rest the day is. */
+export const LastUsed = ({ agentId, at }: Props & { at: string | undefined }): ReactNode => (
   <Figure of={useTurns(agentId)}>
     {({ overTime }) => {
-      const last = overTime.at(-1);
+      const last = overTime.at(-1)?.at;
+      // Turns of others, which only an ADMIN sees one by one, count in the numbers.
+      if (at !== undefined && (last === undefined || dayOf(at) >= dayOf(last))) return <Time at={at} />;
       if (last === undefined) return <span className="text-faint">–</span>;
-      const days = Math.floor(Date.now() / DAY_MS) - Math.floor(Date.parse(last.at) / DAY_MS);
-      return relativeDays.format(-days, 'day');
+      return relativeDays.format(dayOf(last) - Math.floor(Date.now() / DAY_MS), 'day');
     }}
   </Figure>
 );
+
+const COSTS = ['usage', 'of agents'];
+
+/** Read anew as turns end, once for all rows. */
+export const useLiveCosts = (): void => useRefresh(COSTS, ({ kind, status }) => kind === 'turn' && hasEnded(status));
 
 /** One call for all agents. */
 export function Cost({ agentId }: Props): ReactNode {
   const client = useClient();
   const [from] = useState(dayStart);
   const usage: UseQueryResult<UsageRow[]> = useQuery({
-    queryKey: ['usage', 'of agents', from],
+    queryKey: [...COSTS, from],
     queryFn: () => client.usage.read({ groupBy: 'agent', from }),
     staleTime: STALE_MS,
   });

@@ -97,7 +97,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
       {/* Beside the trial the form keeps its buttons; on a phone the trial covers it. */}
       <div inert={isPhone && open === 'trial'} className={open === 'trial' ? 'xl:pr-112' : ''}>
         <Page
-          title={agent?.name ?? 'New agent'}
+          title={agent?.name ?? 'Create agent'}
           crumbs={crumbs}
           aside={
             agent && (
@@ -144,7 +144,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
                   isBusy={save.isPending}
                   onClick={() => save.mutate()}
                 >
-                  Save
+                  {agent ? 'Save' : 'Create agent'}
                 </Button>
               )}
             </>

@@ -12,19 +12,33 @@ import { Empty } from '../../ui/states';
 import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { Cost, DAYS, Failures, LastUsed, Runs } from './agent-numbers';
+import { Cost, DAYS, Failures, LastUsed, Runs, useLiveCosts } from './agent-numbers';
 import { agentsSearch } from './search-params';
+import { type AgentTurns, useAgentTurns } from './use-agent-turns';
 
-const columns: Column<AgentSummary>[] = [
+/** Leads to the turns that wait. */
+const Waiting = ({ count }: { count: number }): ReactNode =>
+  count > 0 && (
+    <Link
+      to="/activity"
+      search={{ kind: 'turn', status: 'waiting' }}
+      className="inline-flex min-h-6 items-center hover:underline"
+    >
+      <Badge tone="warn">{count === 1 ? '1 waits for a person' : `${count} wait for a person`}</Badge>
+    </Link>
+  );
+
+const columns = (turns: AgentTurns | undefined): Column<AgentSummary>[] => [
   {
     name: 'Name',
     cell: ({ id, name, description, system }) => (
       <span className="grid min-w-0">
-        <span className="flex min-w-0 items-center gap-2">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
           <Link to={`/agents/${id}`} className="truncate font-medium hover:underline" dir="auto">
             {name}
           </Link>
           {system && <Badge>built in</Badge>}
+          <Waiting count={turns?.waiting.get(id) ?? 0} />
         </span>
         {description !== null && description !== '' && (
           <span className="truncate text-sm text-faint" dir="auto">
@@ -38,7 +52,12 @@ const columns: Column<AgentSummary>[] = [
   { name: 'Runs', width: '6rem', align: 'right', cell: ({ id }) => <Runs agentId={id} /> },
   { name: 'Failed', width: '7rem', align: 'right', cell: ({ id }) => <Failures agentId={id} /> },
   { name: 'Cost', width: '7rem', align: 'right', cell: ({ id }) => <Cost agentId={id} /> },
-  { name: 'Last used', width: '7rem', align: 'right', cell: ({ id }) => <LastUsed agentId={id} /> },
+  {
+    name: 'Last used',
+    width: '7rem',
+    align: 'right',
+    cell: ({ id }) => <LastUsed agentId={id} at={turns?.lastUsedAt.get(id)} />,
+  },
   { name: 'Changed', width: '7rem', align: 'right', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
@@ -51,6 +70,8 @@ export function AgentsPage(): ReactNode {
   const list = useList(['agents', 'list', words], (cursor) =>
     client.agents.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
+  const turns = useAgentTurns();
+  useLiveCosts();
   const isFirst = words === '' && isBlank(list);
   const add = mayWrite ? (
     <Button
@@ -58,7 +79,7 @@ export function AgentsPage(): ReactNode {
       icon={<Plus className="size-4" aria-hidden="true" />}
       onClick={() => void navigate({ to: '/agents/new' })}
     >
-      New agent
+      Create agent
     </Button>
   ) : undefined;
   return (
@@ -76,7 +97,7 @@ export function AgentsPage(): ReactNode {
       <Table
         name="Agents"
         list={list}
-        columns={columns}
+        columns={columns(turns)}
         keyOf={({ id }) => id}
         empty={
           <Empty

@@ -53,7 +53,7 @@ export function NewSubscription({ appIdentifier, endpointId, onClose }: Props): 
     <Dialog
       open
       onClose={onClose}
-      title="New subscription"
+      title="Create subscription"
       description={
         endpointId === undefined
           ? 'A task that runs whenever an event is emitted.'

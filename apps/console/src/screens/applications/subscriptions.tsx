@@ -98,7 +98,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
   };
   const add = mayWrite && (
     <Button size="small" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-      New subscription
+      Create subscription
     </Button>
   );
   return (

@@ -11,6 +11,7 @@ import { Refusal } from '../../ui/note';
 import { ErrorState, Loading } from '../../ui/states';
 import { useAction } from '../../ui/use-action';
 import { LargeJson } from '../executions/large-json';
+import { EndpointLink } from '../events/endpoint-link';
 import { TaskLink } from '../events/task-link';
 
 /** A record of the activity, or a part of one: as much as is needed to read it. */
@@ -180,7 +181,8 @@ const Deliveries = ({ id }: { id: string }): ReactNode => (
                 className="flex flex-wrap items-center gap-2"
               >
                 <span className="min-w-0 flex-1 basis-32">
-                  {taskId !== null ? <TaskLink taskId={taskId} /> : 'Endpoint'}
+                  {taskId !== null && <TaskLink taskId={taskId} />}
+                  {endpointId !== null && <EndpointLink endpointId={endpointId} />}
                 </span>
                 {executionId !== null && (
                   <Link to={`/executions/${executionId}`} title={executionId} className="text-accent hover:underline">

@@ -57,7 +57,7 @@ export function DatasetsPage(): ReactNode {
       icon={<Plus className="size-4" aria-hidden="true" />}
       onClick={() => void navigate({ to: '/datasets/new' })}
     >
-      New dataset
+      Create dataset
     </Button>
   );
   return (

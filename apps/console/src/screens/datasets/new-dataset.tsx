@@ -35,11 +35,11 @@ export function NewDatasetPage(): ReactNode {
   const form = useRefusedField<HTMLDivElement>(save.error);
   return (
     <Page
-      title="New dataset"
+      title="Create dataset"
       crumbs={crumbs}
       actions={
         <Button look="primary" isBusy={save.isBusy} onClick={() => void save.run()}>
-          Save
+          Create dataset
         </Button>
       }
     >

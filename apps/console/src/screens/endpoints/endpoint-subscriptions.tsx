@@ -23,7 +23,7 @@ export function EndpointSubscriptions({ endpointId }: { endpointId: string }): R
   );
   const add = (
     <Button size="small" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-      New subscription
+      Create subscription
     </Button>
   );
   const columns: Column<Subscription>[] = [

@@ -26,7 +26,7 @@ export function EndpointsPage(): ReactNode {
   const open = (id: string): void => void navigate({ to: `/endpoints/${id}`, ignoreBlocker: true });
   const newEndpoint = mayWrite && (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-      New endpoint
+      Create endpoint
     </Button>
   );
   const columns: Column<Endpoint>[] = [

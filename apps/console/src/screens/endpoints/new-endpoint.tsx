@@ -47,7 +47,7 @@ export function NewEndpoint({ onClose, onMade }: Props): ReactNode {
     <Dialog
       open
       onClose={onClose}
-      title="New endpoint"
+      title="Create endpoint"
       description="Choose its events on its page afterwards. Until then it receives nothing."
     >
       <Form

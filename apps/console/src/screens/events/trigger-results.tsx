@@ -6,6 +6,7 @@ import { useClient } from '../../session/session-context';
 import { Badge, StatusBadge } from '../../ui/badge';
 import { Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
+import { EndpointLink } from './endpoint-link';
 import { whyUnmatched } from './unmatched-reasons';
 import { TaskLink } from './task-link';
 
@@ -41,18 +42,15 @@ const keyOf = ({ subscriptionId, endpointId, replay }: Delivery): string =>
   `${subscriptionId ?? ''}-${endpointId ?? ''}-${replay}`;
 
 /** With the outcome of the last attempt, where it failed. */
-function EndpointName({ delivery: { endpointId, attempts, attemptCount, error } }: { delivery: Delivery }): ReactNode {
-  const client = useClient();
-  const { data } = useQuery({
-    queryKey: ['endpoints', endpointId],
-    queryFn: () => client.events.endpoints.get(endpointId ?? ''),
-    enabled: endpointId !== null,
-    retry: false,
-  });
+function EndpointDelivery({
+  delivery: { endpointId, attempts, attemptCount, error },
+}: {
+  delivery: Delivery;
+}): ReactNode {
   const reason = error ?? attempts.at(-1)?.error?.message;
   return (
     <>
-      Endpoint {data?.name ?? endpointId}
+      {endpointId !== null && <EndpointLink endpointId={endpointId} />}
       {reason !== undefined && (
         <span className="text-soft">
           {' '}
@@ -76,7 +74,7 @@ export function Matched({ deliveries }: { deliveries: readonly Delivery[] }): Re
                 {delivery.taskId !== null ? (
                   <TaskLink taskId={delivery.taskId} />
                 ) : (
-                  <EndpointName delivery={delivery} />
+                  <EndpointDelivery delivery={delivery} />
                 )}
               </span>
               {delivery.replay > 0 && <Badge>replay {delivery.replay}</Badge>}

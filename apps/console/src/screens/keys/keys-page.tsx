@@ -64,7 +64,7 @@ export function KeysPage(): ReactNode {
   const isFirst = status === undefined && isBlank(list);
   const newKey = mayWrite && (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-      New key
+      Create key
     </Button>
   );
   const actionsOf = (key: ApiKey): (MenuItem | null)[] => {

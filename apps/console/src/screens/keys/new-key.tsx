@@ -32,7 +32,7 @@ export function NewKey({ open, onClose, onMade }: Props): ReactNode {
     <Dialog
       open={open}
       onClose={onClose}
-      title="New key"
+      title="Create key"
       description="A key acts in this Space with your permissions."
       wide
     >

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { NatsAccount } from '@switchyard/client';
 import { useClient, useSession } from '../../session/session-context';
+import { wordsOf } from '../../ui/badge';
 import { Dialog } from '../../ui/dialog';
 import { Facts } from '../../ui/facts';
 import { exactTime, number } from '../../ui/format';
@@ -46,7 +47,7 @@ function Details({ account }: { account: NatsAccount }): ReactNode {
       <Facts
         of={[
           ['Scopes', scopeWords(account.scopes).join('; ')],
-          ['Role', account.role],
+          ['Role', wordsOf(account.role)],
           ['Emits for', limits.applications?.join(', ') ?? 'No application'],
           ['Requests a minute', limits.requestsPerMinute === undefined ? '6,000' : number(limits.requestsPerMinute)],
           ['Public key', account.publicKey],

@@ -4,7 +4,7 @@ import type { NatsAccount, NatsAccountWithSeed } from '@switchyard/client';
 import { Ellipsis, Network, Plus } from 'lucide-react';
 import { isBlank, useList } from '../../api/use-list';
 import { useClient, useSession } from '../../session/session-context';
-import { Badge, StatusBadge } from '../../ui/badge';
+import { Badge, StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Menu, type MenuItem } from '../../ui/menu';
@@ -45,7 +45,7 @@ export function NatsAccountsPage(): ReactNode {
   };
   const newAccount = (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-      New account
+      Create NATS account
     </Button>
   );
   const columns: Column<NatsAccount>[] = [
@@ -72,7 +72,7 @@ export function NatsAccountsPage(): ReactNode {
           <StatusBadge status={status} />
         ),
     },
-    { name: 'Role', width: '7rem', cell: ({ role }) => role },
+    { name: 'Role', width: '7rem', cell: ({ role }) => wordsOf(role) },
     { name: 'Last used', width: '8rem', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
     { name: 'Created', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {

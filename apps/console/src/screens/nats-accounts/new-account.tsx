@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { NatsAccountWithSeed, NewNatsAccount } from '@switchyard/client';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient, useSession } from '../../session/session-context';
+import { wordsOf } from '../../ui/badge';
 import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/field';
@@ -73,11 +74,17 @@ export function NewAccount({ onClose, onMade }: Props): ReactNode {
     <Dialog
       open
       onClose={onClose}
-      title="New NATS account"
-      description="An account stands for one service of yours. It has a role and scopes as a key has them."
+      title="Create NATS account"
+      description="An account stands for one service of yours. Like a key, it has a role and scopes."
       wide
     >
-      <Form submit="Create account" isBusy={create.isBusy} error={create.error} onSubmit={submit} onCancel={onClose}>
+      <Form
+        submit="Create NATS account"
+        isBusy={create.isBusy}
+        error={create.error}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label="Name"
@@ -90,7 +97,7 @@ export function NewAccount({ onClose, onMade }: Props): ReactNode {
             label="Role"
             value={draft.role}
             onChange={(value) => change({ role: ROLES.find((role) => role === value) ?? 'MEMBER' })}
-            options={ROLES.map((role) => ({ value: role, label: role }))}
+            options={ROLES.map((role) => ({ value: role, label: wordsOf(role) }))}
             problem={problemOf(create.error, 'role')}
           />
         </div>

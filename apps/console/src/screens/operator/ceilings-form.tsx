@@ -46,8 +46,8 @@ export function CeilingsForm({ space }: { space: OperatorSpace }): ReactNode {
         canSubmit={Object.keys(changes).length > 0}
       >
         <p className="text-soft">
-          The most that this Space may have or use. Empty: the default of the configuration. 0 allows nothing. A ceiling
-          below what there is deletes nothing.
+          Upper limits of this Space. An empty field means the default of the platform; 0 allows nothing. A ceiling
+          below the present number deletes nothing.
         </p>
         <div className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-4">
           {NAMES.map((name) => (

@@ -10,20 +10,24 @@ import { SecurityEventTable } from '../../ui/security-event-table';
 import { Empty } from '../../ui/states';
 import type { Column } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { PersonName, SpaceName } from './names';
 import { OperatorFrame } from './operator-frame';
 
-const actorOf = ({ actor }: PlatformEvent): string =>
-  actor.id === undefined ? wordsOf(actor.type) : `${wordsOf(actor.type)} ${shortId(actor.id)}`;
+function actorOf({ actor }: PlatformEvent): ReactNode {
+  if (actor.id === undefined) return wordsOf(actor.type);
+  const isPerson = actor.type === 'user' || actor.type === 'operator';
+  return (
+    <>
+      {wordsOf(actor.type)} {isPerson ? <PersonName userId={actor.id} /> : shortId(actor.id)}
+    </>
+  );
+}
 
 const COLUMNS: readonly Column<PlatformEvent>[] = [
   {
     name: 'Space',
-    width: '8rem',
-    cell: ({ spaceId }) => (
-      <span className="font-mono text-xs text-soft" title={spaceId ?? undefined}>
-        {spaceId === null ? 'Platform' : shortId(spaceId)}
-      </span>
-    ),
+    width: '12rem',
+    cell: ({ spaceId }) => <SpaceName spaceId={spaceId} />,
   },
   { name: 'When', width: '7rem', align: 'right', cell: ({ at }) => <Time at={at} /> },
 ];
@@ -36,7 +40,7 @@ export function OperatorEventsPage(): ReactNode {
     client.operator.events({ limit: 50, ...(action ? { action } : {}), ...(cursor ? { cursor } : {}) }),
   );
   return (
-    <OperatorFrame description="What was done to accounts, keys, Spaces and the platform.">
+    <OperatorFrame description="Changes to accounts, keys, Spaces and the platform, and sign-ins.">
       <div className="mb-3 flex">
         <SearchField
           label="Action, such as space.credited"

@@ -10,24 +10,19 @@ import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
 import { AreaField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { shortId, size } from '../../ui/format';
+import { size } from '../../ui/format';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { useAction } from '../../ui/use-action';
+import { SpaceName } from './names';
 import { OperatorFrame } from './operator-frame';
 
-const idOf = (id: string | null): ReactNode => (
-  <span className="font-mono text-xs text-soft" title={id ?? undefined}>
-    {id === null ? '–' : shortId(id)}
-  </span>
-);
-
-/** Work that the platform has given up. Operators do not see its content. */
+/** Work that the platform no longer retries. Operators do not see its content. */
 export function OperatorFailedWorkPage(): ReactNode {
   return (
-    <OperatorFrame description="Work that was given up: it had ended its process twice, or no service could handle it.">
+    <OperatorFrame description="Work that the platform no longer retries. Retry it once you have found the cause.">
       <Poisoned />
       <DeadLetters />
     </OperatorFrame>
@@ -43,7 +38,7 @@ function Poisoned(): ReactNode {
   const retry = async ({ id }: PoisonedWork): Promise<void> => {
     try {
       await client.operator.retryPoisoned(id);
-      toast.done('It is taken up again.');
+      toast.done('It runs again.');
       await queries.invalidateQueries({ queryKey: ['operator', 'poisoned'] });
     } catch (error) {
       toast.failed(error);
@@ -52,8 +47,8 @@ function Poisoned(): ReactNode {
   const columns: Column<PoisonedWork>[] = [
     { name: 'Kind', width: '9rem', cell: ({ kind }) => wordsOf(kind) },
     { name: 'Id', cell: ({ id }) => <span className="font-mono text-xs">{id}</span> },
-    { name: 'Space', width: '7rem', cell: ({ spaceId }) => idOf(spaceId) },
-    { name: 'Losses', width: '5rem', align: 'right', cell: ({ losses }) => losses },
+    { name: 'Space', width: '10rem', cell: ({ spaceId }) => <SpaceName spaceId={spaceId} /> },
+    { name: 'Crashes', width: '5rem', align: 'right', cell: ({ losses }) => losses },
     { name: 'When', width: '6rem', align: 'right', cell: ({ at }) => <Time at={at} /> },
     {
       name: 'Actions',
@@ -69,17 +64,17 @@ function Poisoned(): ReactNode {
   ];
   return (
     <>
-      <h2 className="mb-2 text-lg font-semibold">Given up</h2>
+      <h2 className="mb-2 text-lg font-semibold">Crashing work</h2>
       <Table
-        name="Given up"
+        name="Crashing work"
         list={list}
         columns={columns}
         keyOf={({ kind, id }) => `${kind}:${id}`}
         height="24rem"
         empty={
           <div className="card">
-            <Empty title="Nothing was given up" icon={<CircleCheck className="size-5" aria-hidden="true" />}>
-              Work that ends its process twice is listed here.
+            <Empty title="No crashing work" icon={<CircleCheck className="size-5" aria-hidden="true" />}>
+              Work is listed here after its process has exited twice while running it.
             </Empty>
           </div>
         }
@@ -98,7 +93,7 @@ function DeadLetters(): ReactNode {
   const requeue = async ({ id }: DeadLetter): Promise<void> => {
     try {
       await client.operator.requeueDeadLetter(id);
-      toast.done('It is handled again.');
+      toast.done('Sent to its service again.');
       await queries.invalidateQueries({ queryKey: ['operator', 'dead-letters'] });
     } catch (error) {
       toast.failed(error);
@@ -114,7 +109,7 @@ function DeadLetters(): ReactNode {
         </span>
       ),
     },
-    { name: 'Space', width: '7rem', cell: ({ spaceId }) => idOf(spaceId) },
+    { name: 'Space', width: '10rem', cell: ({ spaceId }) => <SpaceName spaceId={spaceId} /> },
     { name: 'Reason', width: '11rem', cell: ({ reason }) => <span className="text-sm text-soft">{reason}</span> },
     { name: 'Size', width: '5rem', align: 'right', cell: ({ bytes }) => size(bytes) },
     { name: 'Last try', width: '6rem', align: 'right', cell: ({ lastAt }) => <Time at={lastAt} /> },
@@ -147,7 +142,7 @@ function DeadLetters(): ReactNode {
         empty={
           <div className="card">
             <Empty title="No dead letters" icon={<CircleCheck className="size-5" aria-hidden="true" />}>
-              Events that a service could not handle are listed here.
+              Events are listed here that a service could not handle in any attempt.
             </Empty>
           </div>
         }
@@ -168,7 +163,12 @@ function Discard({ letter, onClose }: { letter: DeadLetter; onClose: () => void 
     { changes: [['operator', 'dead-letters']], done: 'Discarded.' },
   );
   return (
-    <Dialog open onClose={onClose} title="Discard event" description="It is never handled. This cannot be undone.">
+    <Dialog
+      open
+      onClose={onClose}
+      title="Discard event"
+      description="No service will receive it. This cannot be undone."
+    >
       <Form
         submit="Discard"
         isBusy={discard.isBusy}

@@ -68,10 +68,10 @@ export function OperatorKeysPage(): ReactNode {
   ];
   return (
     <OperatorFrame
-      description="Keys that open the operator's routes, and no Space."
+      description="Keys for the operator API. They give no access to Spaces."
       actions={
         <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-          New operator key
+          Create operator key
         </Button>
       }
     >
@@ -119,7 +119,7 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (value: stri
       const made = await client.operator.createKey(key, { idempotencyKey: keys.keyFor(key) });
       keys.done();
       if (made.key === undefined)
-        toast.failed('The key was made, but its value cannot be shown again. Make another one.');
+        toast.failed('The key was created, but its value cannot be shown again. Create another one.');
       onMade(made.key ?? '');
     },
     { changes: [['operator', 'keys']] },
@@ -128,11 +128,11 @@ function NewKey({ onClose, onMade }: { onClose: () => void; onMade: (value: stri
     <Dialog
       open
       onClose={onClose}
-      title="New operator key"
-      description="It ends when you are no operator any more. Making one needs a sign-in of the last ten minutes."
+      title="Create operator key"
+      description="It stops working when you are no longer an operator. To create one, you must have signed in within the last ten minutes."
     >
       <Form
-        submit="Create key"
+        submit="Create operator key"
         isBusy={create.isBusy}
         error={create.error}
         onSubmit={() => create.run()}

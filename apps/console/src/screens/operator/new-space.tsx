@@ -32,7 +32,7 @@ export function NewSpace({ open, onClose }: { open: boolean; onClose: () => void
   );
   return (
     <>
-      <Dialog open={open} onClose={onClose} title="New Space" description="Its owner gets a link to join it.">
+      <Dialog open={open} onClose={onClose} title="Create Space" description="Its owner gets a link to join it.">
         <Form
           submit="Create Space"
           isBusy={create.isBusy}

@@ -182,7 +182,7 @@ function SuspendSpace({ space, onClose }: Props): ReactNode {
       open
       onClose={onClose}
       title="Suspend Space"
-      description="Its credentials and streams are refused within a second, and what runs stops at its next step. Nothing is lost: it goes on after Resume."
+      description="Within a second, its credentials are refused and its streams end. Running work stops at its next step and continues after you resume the Space."
     >
       <Form
         submit="Suspend Space"

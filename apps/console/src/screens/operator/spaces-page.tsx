@@ -79,7 +79,7 @@ export function OperatorSpacesPage(): ReactNode {
       description="All Spaces of this platform: what they use, may use and have paid for."
       actions={
         <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-          New Space
+          Create Space
         </Button>
       }
     >

@@ -38,7 +38,7 @@ export function OperatorLoadPage(): ReactNode {
   const isNow = by === 'connections' || by === 'queue';
   const largest = Math.max(1, ...(data ?? []).map(({ value }) => value));
   return (
-    <OperatorFrame description="The ten Spaces that use most of something now.">
+    <OperatorFrame description="The ten Spaces that use the most.">
       <div className="mb-3 flex flex-wrap gap-2">
         <SelectField
           label="Measure"
@@ -64,7 +64,7 @@ export function OperatorLoadPage(): ReactNode {
       {data === undefined && error === null && <Loading label="Loading the Spaces" lines={6} />}
       {data?.length === 0 && (
         <div className="card">
-          <Empty title="Nothing in this time">No Space has used any of it.</Empty>
+          <Empty title="No use in this period">Choose a longer period or another measure.</Empty>
         </div>
       )}
       {data !== undefined && data.length > 0 && (

@@ -20,7 +20,7 @@ const GIVE_AGAIN = 'Enter the value again: it may now be sent to more hosts than
 
 /** Mounted anew each time it opens: a value that was typed stays nowhere. */
 export function SecretForm({ open, secret, onClose }: Props): ReactNode {
-  const title = secret === null ? 'New secret' : `Change ${secret.name}`;
+  const title = secret === null ? 'Create secret' : `Change ${secret.name}`;
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <Fields secret={secret} onClose={onClose} />

@@ -26,7 +26,7 @@ export function SecretsPage(): ReactNode {
   );
   const newSecret = mayWrite && (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-      New secret
+      Create secret
     </Button>
   );
   const columns: Column<Secret>[] = [

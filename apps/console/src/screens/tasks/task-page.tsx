@@ -140,7 +140,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const off = { disabled: !mayWrite };
   return (
     <Page
-      title={task?.name ?? 'New task'}
+      title={task?.name ?? 'Create task'}
       crumbs={crumbs}
       aside={task && !task.active && <Badge>off</Badge>}
       actions={
@@ -161,7 +161,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
               isBusy={save.isPending}
               onClick={() => save.mutate()}
             >
-              Save
+              {task ? 'Save' : 'Create task'}
             </Button>
           </>
         )

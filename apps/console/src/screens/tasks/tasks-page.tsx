@@ -77,7 +77,7 @@ export function TasksPage(): ReactNode {
       icon={<Plus className="size-4" aria-hidden="true" />}
       onClick={() => void navigate({ to: '/tasks/new' })}
     >
-      New task
+      Create task
     </Button>
   ) : undefined;
   return (

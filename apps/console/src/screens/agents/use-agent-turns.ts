@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { statusesOf } from '../../api/status';
+import { useRefresh } from '../../api/use-refresh';
+import { useClient } from '../../session/session-context';
+
+/** As many as one page holds: beyond, a number is a least one, and a last use is a day. */
+const MOST = 100;
+
+export interface AgentTurns {
+  /** Turns of each agent that wait for a person. */
+  waiting: ReadonlyMap<string, number>;
+  /** When the newest turn of each agent was started. */
+  lastUsedAt: ReadonlyMap<string, string>;
+}
+
+/** What the agents of the Space do now; one reading for all rows. */
+export function useAgentTurns(): AgentTurns | undefined {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['agents', 'turns'],
+    queryFn: async (): Promise<AgentTurns> => {
+      const [waits, newest] = await Promise.all([
+        client.activity.list({ kind: 'turn', status: statusesOf('waiting'), limit: MOST }),
+        client.activity.list({ kind: 'turn', limit: MOST }),
+      ]);
+      const waiting = new Map<string, number>();
+      for (const { agentId } of waits.items)
+        if (agentId !== null) waiting.set(agentId, (waiting.get(agentId) ?? 0) + 1);
+      const lastUsedAt = new Map<string, string>();
+      for (const { agentId, createdAt } of newest.items)
+        if (agentId !== null && !lastUsedAt.has(agentId)) lastUsedAt.set(agentId, createdAt);
+      return { waiting, lastUsedAt };
+    },
+  });
+  useRefresh(['agents', 'turns'], ({ kind }) => kind === 'turn');
+  return data;
+}
