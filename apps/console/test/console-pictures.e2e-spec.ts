@@ -34,8 +34,12 @@ const open = async (path: string): Promise<void> => {
   await page.goto(`${platform.url}/console/${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 };
+/** Also the cells of a table that are read each for itself. */
 const loaded = (): Promise<unknown> =>
-  until(async () => (await page.getByRole('status', { name: /^Loading/ }).count()) === 0 || undefined);
+  until(async () => {
+    const loading = page.getByRole('status', { name: /^Loading/ }).or(page.locator('main .shimmer'));
+    return (await loading.count()) === 0 || undefined;
+  });
 const send = async (agentId: string, text: string): Promise<void> => {
   await open(`chat?agent=${agentId}`);
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(text);
