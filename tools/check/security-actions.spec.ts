@@ -7,7 +7,7 @@ const quoted = (text: string): string[] =>
   [...text.matchAll(/'([a-z-]+(?:\.[a-z-]+)+)'/gu)].map(([, name = '']) => name);
 const between = (text: string, start: string, end: string): string => text.split(start)[1]?.split(end)[0] ?? '';
 
-/** What services record by name in a Space: those of the key service, and those that others send it. */
+/** Actions that services record in a Space: those of the key service, and those that others send it. */
 function recorded(): string[] {
   const ofKeys = quoted(between(read('apps/key/src/audit/security-log.ts'), 'type SpaceAction =', ';'));
   const ofOthers = ['agent', 'event-bus', 'session'].flatMap((service) =>

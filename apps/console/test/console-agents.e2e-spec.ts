@@ -245,14 +245,19 @@ test('the list shows the agents that wait for a person, their runs and last use,
   await waits.waitFor();
   await until(async () => /now|ago/u.test(await cell(LAST_USED).innerText()) || undefined);
   expect(await waits.getAttribute('href')).toMatch(/\/activity\?.*status=waiting/u);
-  const [asked] = (await space.owner.get(`/interactions?status=PENDING&agentId=${id}`)).body.data as {
+  const [interaction] = (await space.owner.get(`/interactions?status=PENDING&agentId=${id}`)).body.data as {
     id: string;
     sessionId: string;
     turnId: string;
   }[];
-  const answer = { sessionId: asked?.sessionId, interactionId: asked?.id, selectedOptionIds: ['a'], otherText: null };
+  const answer = {
+    sessionId: interaction?.sessionId,
+    interactionId: interaction?.id,
+    selectedOptionIds: ['a'],
+    otherText: null,
+  };
   const headers = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
-  const resumed = await space.owner.stream(`/agents/${id}/turns/${asked?.turnId}/resume`, answer, { headers });
+  const resumed = await space.owner.stream(`/agents/${id}/turns/${interaction?.turnId}/resume`, answer, { headers });
   await resumed.all();
   await waits.waitFor({ state: 'detached' });
   await until(async () => (await cell(RUNS).innerText()) === '1' || undefined);

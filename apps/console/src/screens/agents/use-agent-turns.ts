@@ -13,18 +13,18 @@ export interface AgentTurns {
   lastUsedAt: ReadonlyMap<string, string>;
 }
 
-/** What the agents of the Space do now; one reading for all rows. */
+/** Turns that wait, and the newest turns of all agents: two requests for all rows. */
 export function useAgentTurns(): AgentTurns | undefined {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['agents', 'turns'],
     queryFn: async (): Promise<AgentTurns> => {
-      const [waits, newest] = await Promise.all([
+      const [pending, newest] = await Promise.all([
         client.activity.list({ kind: 'turn', status: statusesOf('waiting'), limit: MOST }),
         client.activity.list({ kind: 'turn', limit: MOST }),
       ]);
       const waiting = new Map<string, number>();
-      for (const { agentId } of waits.items)
+      for (const { agentId } of pending.items)
         if (agentId !== null) waiting.set(agentId, (waiting.get(agentId) ?? 0) + 1);
       const lastUsedAt = new Map<string, string>();
       for (const { agentId, createdAt } of newest.items)
