@@ -133,7 +133,7 @@ test('an operator sees who uses most, failed work, keys and events', async () =>
   await tab('Security events');
   await page.getByRole('searchbox', { name: /^Action/ }).fill('space.suspended');
   // Other test files suspend Spaces too.
-  const row = page.getByRole('row').filter({ has: page.getByTitle(space.id) });
+  const row = page.getByRole('row', { name: /Space suspended/ }).filter({ has: page.getByTitle(space.id) });
   await row.getByRole('link', { name: spaceName, exact: true }).waitFor();
   await row.getByRole('button', { name: 'Space suspended' }).click();
   await dialog('Space suspended').getByText('The invoice of May is open.').waitFor();
