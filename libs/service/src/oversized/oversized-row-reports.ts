@@ -14,6 +14,10 @@ export interface OversizedKind {
 interface Marked {
   spaceId: string;
   id: string;
+  worst: unknown;
+}
+
+interface Told extends Marked {
   worst: Oversized;
 }
 
@@ -21,7 +25,16 @@ const PAGE = 100;
 /** Of a kind. */
 const MAX_LISTED = 1_000;
 const EVERY_MS = 60_000;
+const MAX_PATH = 1_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Other marks are those of a damaged database: the operator's list has such a record, without an event. */
+const isMark = (worst: unknown): worst is Oversized => {
+  const { path, bytes, limit } = (worst ?? {}) as Partial<Oversized>;
+  return typeof path === 'string' && path.length <= MAX_PATH && typeof bytes === 'number' && typeof limit === 'number';
+};
+
+const hasMark = (row: Marked): row is Told => isMark(row.worst);
 
 /**
  * Tells the Spaces, in their security events, which of their records are over the limits of their fields, and lists
@@ -56,7 +69,7 @@ export class OversizedNotices {
       ),
     );
     for (const row of marked) {
-      await this.notify(row);
+      if (hasMark(row)) await this.notify(row);
       this.last = { spaceId: row.spaceId, id: row.id };
     }
     if (marked.length === PAGE) return true;
@@ -95,7 +108,7 @@ export class OversizedNotices {
     });
   }
 
-  private async notify({ spaceId, id, worst }: Marked): Promise<void> {
+  private async notify({ spaceId, id, worst }: Told): Promise<void> {
     const ctx = actAs(serviceCtx(this.service), { spaceId });
     const { path, bytes, limit } = worst;
     const event = { id, action: `${this.kind.name}.oversized`, target: id, details: { path, bytes, limit } };
