@@ -367,6 +367,9 @@ test('health says how each dependency is', async () => {
 });
 
 test('the documentation page and the document need no credential', async () => {
-  expect((await anonymous.raw('GET', '/docs')).headers['content-type']).toMatch(/^text\/html/);
+  const { headers } = await anonymous.raw('GET', '/docs');
+  expect(headers['content-type']).toMatch(/^text\/html/);
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  expect(headers['permissions-policy']).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
   expect((await anonymous.raw('GET', '/openapi.json')).body).toMatchObject({ openapi: '3.1.0' });
 });

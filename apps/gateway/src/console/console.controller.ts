@@ -4,20 +4,12 @@ import { Endpoint } from '../routing/endpoint.decorator';
 import type { ApiReply, ApiRequest } from '../http/api-request';
 import { type ConsoleFile, ConsoleFiles, type Packing } from './console-files';
 import { chooseContentEncoding } from './choose-content-encoding';
+import { PAGE_HEADERS } from './page-headers';
 
 /** No markup, scripts or pictures of others, so the output of an agent cannot send data elsewhere. */
 const policy = (nonce: string): string =>
   `default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
   "img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-/** A page that opens the console, or that it opens, gets no hold of its window; and it needs none of these devices. */
-const PAGE_HEADERS = {
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy':
-    'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), ' +
-    'geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), ' +
-    'publickey-credentials-get=(), screen-wake-lock=(), usb=(), xr-spatial-tracking=()',
-};
 
 /** Their names change with what is in them. */
 const HASHED = 'assets/';

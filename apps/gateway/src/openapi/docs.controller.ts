@@ -1,5 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ConsoleFiles } from '../console/console-files';
+import { PAGE_HEADERS } from '../console/page-headers';
 import { Endpoint } from '../routing/endpoint.decorator';
 import type { ApiReply } from '../http/api-request';
 import { OpenApiDocument } from './openapi-document';
@@ -49,6 +50,7 @@ export class DocsController {
   page(@Res() reply: ApiReply): void {
     void reply
       .header('content-security-policy', POLICY)
+      .headers(PAGE_HEADERS)
       .type('text/html; charset=utf-8')
       .send(pageOf(this.files.entry(ENTRY)));
   }
