@@ -48,16 +48,29 @@ export const endpointSecretContext = (endpointId: string): string => `endpoint:$
 export const endpointHeadersContext = (endpointId: string): string => `endpoint:${endpointId}/headers`;
 
 /** Its path may be a credential: who is not in charge sees where events go, and no more. */
-const originOf = (url: string | null): string | null => (url === null ? null : new URL(url).origin);
+const originOf = (url: string | null): string | null =>
+  url !== null && URL.canParse(url) ? new URL(url).origin : null;
 
-/** As callers see it; `headers` is null for those who are not in charge. */
-export function endpointView(row: EndpointRow, headers: Readonly<Record<string, string>> | null): EndpointView {
+/** Null for an address that a damaged database holds. */
+export const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+
+/** What those in charge see besides. */
+interface InCharge {
+  /** Null for headers that cannot be decrypted. */
+  headers: Readonly<Record<string, string>> | null;
+  problem: string | null;
+}
+
+/** As callers see it; `inCharge` is null for those who are not. */
+export function endpointView(row: EndpointRow, inCharge: InCharge | null): EndpointView {
+  const { headers = null, problem = null } = inCharge ?? {};
   return {
     id: row.id,
     name: row.name,
     transport: row.transport,
-    url: headers === null ? originOf(row.url) : row.url,
+    url: inCharge === null ? originOf(row.url) : row.url,
     ...(headers === null ? {} : { headers: shownHeaders(headers) }),
+    ...(problem === null ? {} : { problem }),
     natsAccountId: row.natsAccountId,
     inFlight: row.inFlight,
     ackSeconds: row.ackSeconds,

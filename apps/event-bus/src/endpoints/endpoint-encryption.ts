@@ -2,9 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Encrypter, keyedFingerprint } from '@switchyard/service';
-import { endpointHeadersContext, endpointSecretContext } from '../domain/endpoint-record';
+import { type EndpointRow, endpointHeadersContext, endpointSecretContext } from '../domain/endpoint-record';
 import { openText, sealText } from '../domain/encrypted-text';
 import { EventBusConfig } from '../event-bus.config';
+
+type StoredFields = Pick<EndpointRow, 'id' | 'url' | 'headers' | 'secret'>;
+
+const PROBLEMS = {
+  url: 'The address of the endpoint cannot be read. Save its url again.',
+  headers: 'The headers of the endpoint cannot be decrypted. Save all of them again, with their values.',
+  secret: 'The secret of the endpoint cannot be decrypted. Rotate it.',
+};
 
 /** Secrets and headers of endpoints, sealed under the endpoint that they are for. */
 @Injectable()
@@ -41,5 +49,32 @@ export class EndpointEncryption {
   openHeaders(endpointId: string, sealed: string | null): Record<string, string> {
     if (sealed === null) return {};
     return JSON.parse(openText(this.encrypter, sealed, endpointHeadersContext(endpointId))) as Record<string, string>;
+  }
+
+  /** Null if they cannot be decrypted, such as after the loss of a key. */
+  tryHeaders(endpointId: string, sealed: string | null): Record<string, string> | null {
+    return this.attempt(() => this.openHeaders(endpointId, sealed));
+  }
+
+  /** Empty for one that cannot be decrypted: the current secret signs alone. */
+  openOldSecret(endpointId: string, sealed: string | null): string[] {
+    const secret = sealed === null ? null : this.attempt(() => this.openSecret(endpointId, sealed));
+    return secret === null ? [] : [secret];
+  }
+
+  /** Why nothing can be sent with what is stored, and what its owner can do; null if all of it can be read. */
+  problemOf({ id, url, headers, secret }: StoredFields): string | null {
+    if (url !== null && !URL.canParse(url)) return PROBLEMS.url;
+    if (this.tryHeaders(id, headers) === null) return PROBLEMS.headers;
+    if (secret !== null && this.attempt(() => this.openSecret(id, secret)) === null) return PROBLEMS.secret;
+    return null;
+  }
+
+  private attempt<T>(open: () => T): T | null {
+    try {
+      return open();
+    } catch {
+      return null;
+    }
   }
 }

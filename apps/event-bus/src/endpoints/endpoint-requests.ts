@@ -9,7 +9,7 @@ import {
   secretNamesInJson,
 } from '@switchyard/kernel';
 import { Bus, type WaitOutside } from '@switchyard/messaging';
-import { type AttemptResult, Egress, attempted, isHostAllowed, sendWebhook } from '@switchyard/service';
+import { type AttemptResult, Egress, attempted, failedAttempt, isHostAllowed, sendWebhook } from '@switchyard/service';
 import { EndpointEncryption } from './endpoint-encryption';
 
 export interface EndpointMessage {
@@ -27,6 +27,8 @@ export interface EndpointMessage {
   body: string;
 }
 
+/** No further attempt can succeed before the owner has saved the endpoint again. */
+export const UNREADABLE = 'ENDPOINT_UNREADABLE';
 const HEADERS_MAX_BYTES = 32 * 1024;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -46,8 +48,9 @@ export class EndpointRequests {
   send(message: EndpointMessage, outside?: WaitOutside): Promise<AttemptResult> {
     return attempted(async () => {
       const { spaceId, endpointId, url, webhookId, envelopeId, body, secret, oldSecret } = message;
+      const problem = this.encryption.problemOf({ id: endpointId, url, headers: message.headers, secret });
+      if (problem !== null) return failedAttempt(UNREADABLE, problem);
       const headers = await this.headersOf(message);
-      const secrets = [secret, ...(oldSecret === null ? [] : [oldSecret])];
       const traceparent = aroundSpan()?.traceparent;
       return sendWebhook(this.egress, {
         spaceId,
@@ -55,7 +58,10 @@ export class EndpointRequests {
         url,
         id: webhookId,
         body,
-        secrets: secrets.map((sealed) => this.encryption.openSecret(endpointId, sealed)),
+        secrets: [
+          this.encryption.openSecret(endpointId, secret),
+          ...this.encryption.openOldSecret(endpointId, oldSecret),
+        ],
         headers: {
           ...headers,
           ...(envelopeId === null ? {} : { 'switchyard-cause': envelopeId }),

@@ -20,7 +20,7 @@ import { type ClaimedDelivery, EndpointQueuesRepository } from '../db/endpoint-q
 import { WEBHOOK_MAX_BYTES, webhookBody, webhookId } from '../domain/endpoint-delivery';
 import { EventBusConfig } from '../event-bus.config';
 import { EndpointOutcomes } from './endpoint-outcomes';
-import { EndpointRequests } from './endpoint-requests';
+import { EndpointRequests, UNREADABLE } from './endpoint-requests';
 import { NatsDelivery } from './nats-delivery';
 import { NatsTransport } from './nats-transport';
 import { stepAfter } from './step-after';
@@ -165,7 +165,7 @@ export class EndpointSender implements OnModuleInit {
     );
     await failpoint('event-bus.webhook-sent');
     this.count(attempt);
-    const after = afterAttempt(attempt, { failedBefore: delivery.attemptCount });
+    const after = afterAttempt(attempt, { failedBefore: delivery.attemptCount, finalErrors: [UNREADABLE] });
     return this.outcomes.attempted(delivery, attempt, stepAfter(after));
   }
 

@@ -6,7 +6,7 @@ import { DELIVERY_TIMEOUT_MS } from '@switchyard/service';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { EndpointsRepository } from '../db/endpoints.repository';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
-import type { EndpointRow } from '../domain/endpoint-record';
+import { type EndpointRow, hostOf } from '../domain/endpoint-record';
 import { exampleOf } from '../domain/schema-example';
 import { EndpointRequests } from './endpoint-requests';
 import { EndpointsService } from './endpoints.service';
@@ -38,7 +38,7 @@ export class EndpointTests {
     const spaceId = requireSpace(ctx);
     if (appIdentifier !== undefined && event === undefined) throw invalid('event', 'is required beside appIdentifier');
     const { endpoint, message } = await this.database.transaction(ctx, async (tx) => {
-      const endpoint = await this.endpoints.need(tx, spaceId, id);
+      const endpoint = await this.endpoints.needReadable(tx, spaceId, id);
       const message = event === undefined ? ownMessage() : await this.messageOf(tx, spaceId, event, appIdentifier);
       await this.repository.countTest(tx, spaceId, id);
       return { endpoint, message };
@@ -46,7 +46,7 @@ export class EndpointTests {
     const body = JSON.stringify({ ...message, timestamp: new Date().toISOString(), test: true });
     const { status, durationMs, error } = await this.send(endpoint, body);
     const { name, url, natsAccountId } = endpoint;
-    const receiver = url === null ? { natsAccountId } : { host: new URL(url).host };
+    const receiver = url === null ? { natsAccountId } : { host: hostOf(url) };
     this.securityEvents.note(ctx, 'endpoint.tested', id, { name, ...receiver, status });
     return { status, durationMs, error };
   }

@@ -25,7 +25,7 @@ import { Bus } from '@switchyard/messaging';
 import { Egress } from '@switchyard/service';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { type EndpointChange, EndpointsRepository } from '../db/endpoints.repository';
-import { type EndpointRow, endpointView } from '../domain/endpoint-record';
+import { type EndpointRow, endpointView, hostOf } from '../domain/endpoint-record';
 import { changedHeaders, checkFields, checkScheme, secretNamesOfHeaders } from '../domain/endpoint-rules';
 import { EventBusConfig } from '../event-bus.config';
 import { EndpointBacklog } from './endpoint-backlog';
@@ -91,7 +91,7 @@ export class EndpointsService {
           secret: secret === undefined ? null : this.encryption.sealSecret(id, secret),
           createdBy: ctx.userId,
         });
-        return { ...endpointView(row, headers), ...(secret === undefined ? {} : { secret }) };
+        return { ...endpointView(row, { headers, problem: null }), ...(secret === undefined ? {} : { secret }) };
       },
       SECRET,
     );
@@ -125,7 +125,7 @@ export class EndpointsService {
       if (!before) throw noEndpoint();
       checkFields(before.transport, { url, headers, inFlight, ackSeconds });
       if (headers !== undefined) {
-        const changed = changedHeaders(headers, this.encryption.openHeaders(id, before.headers));
+        const changed = changedHeaders(headers, this.encryption.tryHeaders(id, before.headers) ?? {});
         change.headers = this.encryption.sealHeaders(id, changed);
         change.secretNames = secretNamesOfHeaders(changed);
       }
@@ -178,7 +178,7 @@ export class EndpointsService {
 
   async resume(ctx: Ctx, { id }: ById): Promise<EndpointView> {
     const spaceId = requireSpace(ctx);
-    const { natsAccountId } = await this.database.transaction(ctx, (tx) => this.need(tx, spaceId, id));
+    const { natsAccountId } = await this.database.transaction(ctx, (tx) => this.needReadable(tx, spaceId, id));
     if (natsAccountId !== null) await this.checkAccount(spaceId, natsAccountId);
     const row = await this.database.transaction(ctx, async (tx) => {
       const before = await this.endpoints.findLocked(tx, spaceId, id);
@@ -204,9 +204,18 @@ export class EndpointsService {
     return row;
   }
 
+  /** One to which something can be sent. */
+  async needReadable(tx: Tx, spaceId: string, id: string): Promise<EndpointRow> {
+    const row = await this.need(tx, spaceId, id);
+    const problem = this.encryption.problemOf(row);
+    if (problem !== null) throw new AppError('CONFLICT', problem);
+    return row;
+  }
+
   private view(ctx: Ctx, row: EndpointRow): EndpointView {
-    const isInCharge = roleAtLeast(ctx.role, 'ADMIN');
-    return endpointView(row, isInCharge ? this.encryption.openHeaders(row.id, row.headers) : null);
+    if (!roleAtLeast(ctx.role, 'ADMIN')) return endpointView(row, null);
+    const headers = this.encryption.tryHeaders(row.id, row.headers);
+    return endpointView(row, { headers, problem: this.encryption.problemOf(row) });
   }
 
   private async checkAccount(spaceId: string, accountId: string | undefined): Promise<string> {
@@ -243,7 +252,7 @@ export class EndpointsService {
     { id, name, url, natsAccountId }: Pick<EndpointRow, 'id' | 'name' | 'url' | 'natsAccountId'>,
     details: Record<string, string[] | number> = {},
   ): void {
-    const receiver = url === null ? { natsAccountId } : { host: new URL(url).host };
+    const receiver = url === null ? { natsAccountId } : { host: hostOf(url) };
     this.securityEvents.note(ctx, action, id, { name, ...receiver, ...details });
   }
 }

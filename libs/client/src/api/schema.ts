@@ -2179,6 +2179,8 @@ export interface components {
       name: string;
       /** @description Account of the service; null over HTTP. */
       natsAccountId: string | null;
+      /** @description Why nothing can be sent to it, such as headers that cannot be decrypted after the loss of a key, and how to mend it. Absent if there is nothing. Only for ADMIN and up. */
+      problem?: string;
       /**
        * @description `FAILING`: the latest attempts failed. `DISABLED`: nothing is sent, after five days of failures, the answer 410, or the end of the account.
        * @enum {string}
@@ -2235,6 +2237,8 @@ export interface components {
       name: string;
       /** @description Account of the service; null over HTTP. */
       natsAccountId: string | null;
+      /** @description Why nothing can be sent to it, such as headers that cannot be decrypted after the loss of a key, and how to mend it. Absent if there is nothing. Only for ADMIN and up. */
+      problem?: string;
       /** @description Key of the signatures, `whsec_...`. Absent over NATS, and when the answer is an idempotent replay. */
       secret?: string;
       /**

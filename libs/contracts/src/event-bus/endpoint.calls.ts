@@ -132,7 +132,7 @@ export const EndpointCalls = {
     reply: EndpointTested,
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
-    errors: ['NOT_FOUND', 'EVENT_NOT_REGISTERED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'EVENT_NOT_REGISTERED'],
     timeoutMs: TEST_WAIT_MS,
     http: {
       name: 'testEndpoint',

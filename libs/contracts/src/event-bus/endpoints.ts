@@ -99,6 +99,12 @@ export class EndpointView {
     description: 'Headers of each request; literal values are shown as `***`. Only for ADMIN and up.',
   })
   headers?: Record<string, string>;
+  @Field(f.text(), {
+    optional: true,
+    description:
+      'Why nothing can be sent to it, such as headers that cannot be decrypted after the loss of a key, and how to mend it. Absent if there is nothing. Only for ADMIN and up.',
+  })
+  problem?: string;
   @Field(f.int(), { description: IN_FLIGHT_DESCRIPTION }) inFlight!: number;
   @Field(f.int(), { nullable: true, description: `${ACK_SECONDS_DESCRIPTION} Null over HTTP.` })
   ackSeconds!: number | null;

@@ -15,6 +15,7 @@ export {
   DELIVERY_TIMEOUT_MS,
   type WebhookRequest,
   attempted,
+  failedAttempt,
   failure,
   sendWebhook,
 } from './webhook-request';

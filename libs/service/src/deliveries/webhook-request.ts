@@ -60,6 +60,15 @@ export async function attempted(send: () => Promise<AttemptResult>): Promise<Att
   }
 }
 
+/** An attempt that ended before a request was made. */
+export const failedAttempt = (code: string, message: string): AttemptResult => ({
+  at: new Date().toISOString(),
+  status: null,
+  durationMs: 0,
+  error: failure(code, message),
+  retryAfterMs: null,
+});
+
 const UNSENT = 'The request could not be made; the log says why.';
 
 /** Signs and sends one attempt. Never throws; nothing of the answer is read but its status and Retry-After. */
