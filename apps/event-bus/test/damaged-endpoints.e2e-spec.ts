@@ -18,7 +18,7 @@ afterAll(() => {
   receiver.close();
 });
 
-/** Text that this endpoint's key did not encrypt, and an address that is none. */
+/** Values that cannot be decrypted, and an invalid address. */
 const DAMAGES = [
   ['headers', 'v2.AAAAAAAA', 'The headers of the endpoint cannot be decrypted.'],
   ['secret', 'other text', 'The secret of the endpoint cannot be decrypted.'],

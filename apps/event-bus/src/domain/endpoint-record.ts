@@ -54,14 +54,14 @@ const originOf = (url: string | null): string | null =>
 /** Null for an address that a damaged database holds. */
 export const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
 
-/** What those in charge see besides. */
+/** Fields that only callers with the role ADMIN see. */
 interface InCharge {
   /** Null for headers that cannot be decrypted. */
   headers: Readonly<Record<string, string>> | null;
   problem: string | null;
 }
 
-/** As callers see it; `inCharge` is null for those who are not. */
+/** As callers see it; `inCharge` is null for callers without the role ADMIN. */
 export function endpointView(row: EndpointRow, inCharge: InCharge | null): EndpointView {
   const { headers = null, problem = null } = inCharge ?? {};
   return {

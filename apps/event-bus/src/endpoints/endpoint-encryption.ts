@@ -56,7 +56,7 @@ export class EndpointEncryption {
     return this.attempt(() => this.openHeaders(endpointId, sealed));
   }
 
-  /** Empty for one that cannot be decrypted: the current secret signs alone. */
+  /** Empty if the former secret cannot be decrypted: the current secret then signs alone. */
   openOldSecret(endpointId: string, sealed: string | null): string[] {
     const secret = sealed === null ? null : this.attempt(() => this.openSecret(endpointId, sealed));
     return secret === null ? [] : [secret];

@@ -204,7 +204,7 @@ export class EndpointsService {
     return row;
   }
 
-  /** One to which something can be sent. */
+  /** Refuses an endpoint to which nothing can be sent. */
   async needReadable(tx: Tx, spaceId: string, id: string): Promise<EndpointRow> {
     const row = await this.need(tx, spaceId, id);
     const problem = this.encryption.problemOf(row);

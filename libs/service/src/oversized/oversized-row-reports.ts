@@ -17,7 +17,7 @@ interface Marked {
   worst: unknown;
 }
 
-interface Told extends Marked {
+interface ReportedRow extends Marked {
   worst: Oversized;
 }
 
@@ -34,7 +34,7 @@ const isMark = (worst: unknown): worst is Oversized => {
   return typeof path === 'string' && path.length <= MAX_PATH && typeof bytes === 'number' && typeof limit === 'number';
 };
 
-const hasMark = (row: Marked): row is Told => isMark(row.worst);
+const isReported = (row: Marked): row is ReportedRow => isMark(row.worst);
 
 /**
  * Tells the Spaces, in their security events, which of their records are over the limits of their fields, and lists
@@ -69,7 +69,7 @@ export class OversizedNotices {
       ),
     );
     for (const row of marked) {
-      if (hasMark(row)) await this.notify(row);
+      if (isReported(row)) await this.notify(row);
       this.last = { spaceId: row.spaceId, id: row.id };
     }
     if (marked.length === PAGE) return true;
@@ -108,7 +108,7 @@ export class OversizedNotices {
     });
   }
 
-  private async notify({ spaceId, id, worst }: Told): Promise<void> {
+  private async notify({ spaceId, id, worst }: ReportedRow): Promise<void> {
     const ctx = actAs(serviceCtx(this.service), { spaceId });
     const { path, bytes, limit } = worst;
     const event = { id, action: `${this.kind.name}.oversized`, target: id, details: { path, bytes, limit } };
