@@ -12,6 +12,7 @@ import {
 import { ask, balanceOf, settled } from './support/money';
 
 const platform = usePlatform();
+const MEMBERS = 1_000;
 const STEP = { id: 'note', type: 'transform', with: { said: 'yes' } };
 
 beforeEach(avoidMidnight);
@@ -163,21 +164,46 @@ describe('limit.reached of limits of the configuration', () => {
       [space.id],
     );
 
+  const invitationsOf = (space: TestSpace): Promise<unknown> =>
+    platform.database.query(
+      `insert into key.invitations (space_id, id, email, role, expires_at)
+       select $1, gen_random_uuid(), 'm' || n || '@example.com', 'VIEWER', now() + interval '1 day' from generate_series(1, $2::int) n`,
+      [space.id, MEMBERS - 1],
+    );
+  const natsAccountsOf = (space: TestSpace): Promise<unknown> =>
+    platform.database.query(
+      `insert into key.nats_accounts (space_id, id, account_id, name, role, scopes, public_key, user_revision, admitted_at)
+       select $1, id, 'full' || replace(id::text, '-', ''), 'n' || id, 'VIEWER', '{}', 'none', 0, now()
+         from (select gen_random_uuid() as id from generate_series(1, 100)) made`,
+      [space.id],
+    );
+
   it.each([
+    ['members', MEMBERS, invitationsOf, '/spaces/<space>/members', { email: 'more@example.com', role: 'VIEWER' }],
+    [
+      'natsAccounts',
+      100,
+      natsAccountsOf,
+      '/spaces/<space>/nats-accounts',
+      { name: 'one-more', scopes: ['tasks:read'] },
+    ],
     ['secrets', 200, secretsOf, '/secrets', { name: 'ONE_MORE', value: 'x' }],
     ['users/<owner>/keys', 500, keysOf, '/api-keys', { name: 'one-more' }],
     ['endpoints', 100, endpointsOf, '/events/endpoints', { name: 'one-more', url: 'https://example.com/' }],
   ] as const)('is raised for %s, and writes nothing without a subscription', async (name, value, fill, path, body) => {
+    const refused = async (one: TestSpace): Promise<void> => {
+      expect((await one.owner.post(path.replace('<space>', one.id), body)).status).toBe(409);
+    };
     const space = await platform.newSpace();
     await fill(space);
-    expect((await space.owner.post(path, body)).status).toBe(409);
+    await refused(space);
     expect(await platform.database.query(`select 1 from relay.reached_limits where space_id = $1`, [space.id])).toEqual(
       [],
     );
     const other = await platform.newSpace();
     await watchPlatform(other, 'limit.reached');
     await fill(other);
-    for (let n = 0; n < 3; n += 1) expect((await other.owner.post(path, body)).status).toBe(409);
+    for (let n = 0; n < 3; n += 1) await refused(other);
     const limit = name.replace('<owner>', other.owner.identity.userId ?? '');
     const { payload } = await raisedEvent(other, 'limit.reached');
     expect(payload).toEqual({ kind: 'limit', at: expect.any(String) as string, limit, value, until: null });
