@@ -22,7 +22,7 @@ import {
   signIns,
   slowSenders,
 } from './rows/doors';
-import { fanOut, heavyShard, largeLists, outbox, patternTimesText } from './rows/events';
+import { endpointReplays, fanOut, heavyShard, largeLists, outbox, patternTimesText } from './rows/events';
 import { wideObjects } from './rows/objects';
 import {
   costlySchemas,
@@ -55,6 +55,7 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   fanOut,
   outbox,
   heavyShard,
+  endpointReplays,
   frames,
   slowReaders,
   refusedStreams,

@@ -30,6 +30,36 @@ describe('kill -9 of the event bus while a replay to an endpoint is made', () =>
     expect(await replaysOf(platform, endpointId)).toEqual({ 1: ENVELOPES });
   }, 300_000);
 
+  it.each([
+    ['with an idempotency key', { 'idempotency-key': 'slow' }, 'repeat the request with its idempotency key', true],
+    ['without one', {}, 'Do not repeat the request', false],
+  ] as const)(
+    'that takes long says %s how to learn its number',
+    async (_, headers, advice, mayRepeat) => {
+      const { space, endpointId, from } = await missedDeliveries(platform, receiver.url, 3_000);
+      const eventBus = platform.service('event-bus');
+      await eventBus.ready();
+      const queuedBefore = await eventBus.metric('switchyard_endpoint_replays_envelopes_total');
+      await eventBus.arm('event-bus.replay-advanced', 'delay', { delayMs: 25_000 });
+      const {
+        status,
+        body,
+        headers: answered,
+      } = await space.owner.post(`/events/endpoints/${endpointId}/replay`, { from }, { headers });
+      expect([status, body.code]).toEqual([409, 'REQUEST_IN_PROGRESS']);
+      expect(body.message).toContain(advice);
+      expect([answered['x-should-retry'] !== 'false', answered['retry-after'] !== undefined]).toEqual([
+        mayRepeat,
+        mayRepeat,
+      ]);
+      expect(await eventBus.metric('switchyard_endpoint_replays_running')).toBe(1);
+      await until(async () => (await replaysOf(platform, endpointId))[1] === 3_000, { timeoutMs: 120_000 });
+      await until(async () => (await eventBus.metric('switchyard_endpoint_replays_running')) === 0);
+      expect(await eventBus.metric('switchyard_endpoint_replays_envelopes_total')).toBe(queuedBefore + 3_000);
+    },
+    300_000,
+  );
+
   it('is continued without a repeat, too', async () => {
     const { space, endpointId, from } = await missedDeliveries(platform, receiver.url, ENVELOPES);
     await platform.service('event-bus').arm('event-bus.replay-advanced', 'kill', { atHit: 2 });

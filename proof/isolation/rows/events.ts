@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@switchyard/testing';
 import type { Neighbour, Scene } from '../neighbour';
 
 const PAYLOAD = 'x'.repeat(250_000);
@@ -103,6 +104,48 @@ export const largeLists: Neighbour = {
     const lists = ['/api/events/envelopes?limit=100', '/api/tasks/executions?limit=100', '/api/agent-jobs?limit=100'];
     return {
       run: () => hostile.lanes(scene.size(3, 12), (shard) => hostile.ask(lists[shard % lists.length] ?? '')),
+    };
+  },
+};
+
+const MISSED = { short: 4_000, full: 100_000 };
+
+/** Ranges of events that an endpoint missed are sent again to it, as many at a time as may be: none of them is delivered. */
+export const endpointReplays: Neighbour = {
+  name: 'endpoint-replays',
+  bound: 'replays of a range to an endpoint',
+  refusals: [429],
+  prepare: async (scene) => {
+    const { hostile, platform, space } = scene;
+    const { identifier, emitter } = await application(scene);
+    const endpointId = await hostile.make('/api/events/endpoints', {
+      name: 'missed',
+      url: 'https://example.com/',
+      active: false,
+    });
+    await hostile.make('/api/events/subscriptions', { appIdentifier: identifier, event: 'blow', endpointId });
+    await hostile.ask('/api/events/emit', {
+      body: { appIdentifier: identifier, event: 'blow', payload: {} },
+      headers: emitter,
+    });
+    const first = (): Promise<unknown[]> =>
+      platform.database.query('select 1 from event_bus.endpoint_deliveries where endpoint_id = $1', [endpointId]);
+    await until(async () => (await first()).length === 1);
+    await platform.database.query(
+      `with model as (select * from event_bus.emissions where space_id = $1 and app_identifier = $4),
+       made as (
+         insert into event_bus.emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status,
+           correlation_id, depth, emitted_at, payload_bytes)
+         select space_id, gen_random_uuid(), lane, app_identifier, event, event_id, payload, source, status, gen_random_uuid(),
+                depth, emitted_at - make_interval(secs => n), payload_bytes from model, generate_series(1, $3::int) n
+         returning space_id, id, event, emitted_at)
+       insert into event_bus.endpoint_deliveries (space_id, id, envelope_id, endpoint_id, event, emitted_at, replay, bytes, status, error)
+       select space_id, gen_random_uuid(), id, $2, event, emitted_at, 0, 100, 'FAILED', 'ENDPOINT_DISABLED' from made`,
+      [space.id, endpointId, scene.size(MISSED.short, MISSED.full), identifier],
+    );
+    const body = { from: new Date(Date.now() - 7 * 86_400_000).toISOString() };
+    return {
+      run: () => hostile.lanes(16, () => hostile.ask(`/api/events/endpoints/${endpointId}/replay`, { body })),
     };
   },
 };

@@ -82,11 +82,20 @@ export class EndpointReplaysRepository {
     return row?.count ?? 0;
   }
 
+  /** Of all Spaces. */
+  async countAllUnfinished(tx: Tx): Promise<number> {
+    const row = await tx.one<{ count: number }>(
+      'select count(*)::int as count from endpoint_replays where finished_at is null',
+      [],
+    );
+    return row?.count ?? 0;
+  }
+
   /**
-   * Reads the next `size` ended deliveries and adds one for each that is the latest of its envelope. False if the replay
-   * has ended, or if another process makes a piece of it.
+   * Reads the next `size` ended deliveries and adds one for each that is the latest of its envelope; gives their number.
+   * Null if the replay has ended, or if another process makes a piece of it.
    */
-  async advance(tx: Tx, ref: ReplayRef, size: number): Promise<boolean> {
+  async advance(tx: Tx, ref: ReplayRef, size: number): Promise<number | null> {
     const { spaceId, id, endpointId } = ref;
     const piece = await tx.one<Piece>(
       `select status, after_time::text, after_envelope, before_time::text, matched,
@@ -94,7 +103,7 @@ export class EndpointReplaysRepository {
          from endpoint_replays where space_id = $1 and id = $2 and finished_at is null for update skip locked`,
       [spaceId, id, endpointId],
     );
-    if (piece === null) return false;
+    if (piece === null) return null;
     const range = [spaceId, endpointId, piece.status, piece.afterTime, piece.afterEnvelope, piece.beforeTime];
     const last = await tx.one<Position>(
       `select d.emitted_at::text as time, d.envelope_id from endpoint_deliveries d where ${BEHIND}
@@ -110,7 +119,7 @@ export class EndpointReplaysRepository {
         where space_id = $1 and id = $2`,
       [spaceId, id, until.time, until.envelopeId, added, isFinished],
     );
-    return true;
+    return added;
   }
 
   /** Replays whose lease has ended, now leased to the caller. */

@@ -3,9 +3,9 @@ import { type Ctx, type EndpointReplayed, type ReplayEndpoint, requireSpace } fr
 import { FairSemaphore, type Polled, SingleFlight, tooManyWaitFor } from '@switchyard/concurrency';
 import { Database } from '@switchyard/database';
 import { AppError, failpoint, newId, sleep } from '@switchyard/kernel';
-import { Logger, PayerCache, Retention, Workers } from '@switchyard/service';
+import { Logger, Metrics, PayerCache, Retention, Workers } from '@switchyard/service';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
-import { EndpointReplaysRepository, type ReplayRef } from '../db/endpoint-replays.repository';
+import { EndpointReplaysRepository, type ReplayProgress, type ReplayRef } from '../db/endpoint-replays.repository';
 import { EndpointsRepository } from '../db/endpoints.repository';
 import { EndpointBacklog } from './endpoint-backlog';
 import { EndpointSender } from './endpoint-sender';
@@ -40,6 +40,8 @@ export class EndpointReplays implements OnModuleInit {
     waiting: { all: Infinity, each: Infinity },
     refusal: tooManyWaitFor('replays to endpoints'),
   });
+  private readonly envelopes;
+  private readonly refused;
 
   constructor(
     private readonly database: Database,
@@ -52,7 +54,36 @@ export class EndpointReplays implements OnModuleInit {
     private readonly retention: Retention,
     private readonly workers: Workers,
     private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.gauge(
+      'switchyard_endpoint_replays_running',
+      'Replays of ranges to endpoints that have not ended, as the database counts them.',
+      [],
+      async (gauge) => {
+        const count = await database.system('count replays', (tx) => replays.countAllUnfinished(tx)).catch(() => null);
+        if (count !== null) gauge.set(count);
+      },
+    );
+    this.envelopes = metrics.counter(
+      'switchyard_endpoint_replays_envelopes_total',
+      'Envelopes that replays of ranges have queued for their endpoints again.',
+    );
+    this.refused = metrics.counter(
+      'switchyard_endpoint_replays_refused_total',
+      'Replays that were refused because their endpoint had too many that had not ended.',
+    );
+    metrics.bounded(
+      {
+        name: 'switchyard_endpoint_replays_pieces',
+        help: 'Pieces of replays to endpoints that this process reads and queues now; each has up to 2,000 deliveries.',
+        measures: ['used', 'limit', 'waiting'],
+      },
+      (set) => {
+        set({ used: this.pieces.used, limit: PIECES_AT_ONCE, waiting: this.pieces.waiting });
+      },
+    );
+  }
 
   onModuleInit(): void {
     const poller = this.database.idlePoller.for(this.replays.anyUnfinished);
@@ -70,7 +101,10 @@ export class EndpointReplays implements OnModuleInit {
     const begun = await this.database.once(ctx, async (tx): Promise<EndpointReplayed> => {
       const endpoint = await this.endpoints.findLocked(tx, spaceId, endpointId);
       if (!endpoint) throw noEndpoint();
-      if ((await this.replays.countUnfinished(tx, spaceId, endpointId)) >= MOST_UNFINISHED) throw tooManyReplays();
+      if ((await this.replays.countUnfinished(tx, spaceId, endpointId)) >= MOST_UNFINISHED) {
+        this.refused.inc();
+        throw tooManyReplays();
+      }
       const id = newId();
       await this.replays.add(tx, { spaceId, id, endpointId, from, to: to ?? null, status });
       const { name, url, natsAccountId } = endpoint;
@@ -80,16 +114,16 @@ export class EndpointReplays implements OnModuleInit {
       });
       return { id, matched: 0 };
     });
-    return this.finished({ spaceId, id: begun.id, endpointId }, begun);
-  }
-
-  private async finished(ref: ReplayRef, begun: EndpointReplayed): Promise<EndpointReplayed> {
-    await Promise.race([this.run(ref), sleep(WAIT_MS)]);
-    const progress = await this.database.inSpace(ref.spaceId, (tx) => this.replays.find(tx, ref));
+    const progress = await this.waited({ spaceId, id: begun.id, endpointId });
     // An answer that was stored before replays were recorded.
     if (progress === null) return begun;
-    if (!progress.isFinished) throw stillRuns();
-    return { id: ref.id, matched: progress.matched };
+    if (!progress.isFinished) throw stillRuns(ctx.idempotency !== undefined);
+    return { id: begun.id, matched: progress.matched };
+  }
+
+  private async waited(ref: ReplayRef): Promise<ReplayProgress | null> {
+    await Promise.race([this.run(ref), sleep(WAIT_MS)]);
+    return this.database.inSpace(ref.spaceId, (tx) => this.replays.find(tx, ref));
   }
 
   private run(ref: ReplayRef): Promise<void> {
@@ -117,9 +151,10 @@ export class EndpointReplays implements OnModuleInit {
     const payer = this.payers.of(ref.spaceId);
     if ((await this.pieces.acquireInTime(payer, signal)) === 'stopped') return false;
     try {
-      const hasAdvanced = await this.database.inSpace(ref.spaceId, (tx) => this.replays.advance(tx, ref, PIECE));
+      const queued = await this.database.inSpace(ref.spaceId, (tx) => this.replays.advance(tx, ref, PIECE));
+      this.envelopes.inc(queued ?? 0);
       await failpoint('event-bus.replay-advanced');
-      return hasAdvanced;
+      return queued !== null;
     } finally {
       this.pieces.release(payer);
     }
@@ -151,9 +186,15 @@ const tooManyReplays = (): AppError =>
     retryAfterSeconds: 5,
   });
 
-const stillRuns = (): AppError =>
-  new AppError(
-    'REQUEST_IN_PROGRESS',
-    'The replay continues. For the number of its envelopes, repeat the request with its idempotency key.',
-    { retryAfterSeconds: 5 },
-  );
+const stillRuns = (hasKey: boolean): AppError =>
+  hasKey
+    ? new AppError(
+        'REQUEST_IN_PROGRESS',
+        'The replay continues. For the number of its envelopes, repeat the request with its idempotency key.',
+        { retryAfterSeconds: 5 },
+      )
+    : new AppError(
+        'REQUEST_IN_PROGRESS',
+        'The replay continues. Do not repeat the request: without an idempotency key, that begins another replay. The list of deliveries of the endpoint shows what has been queued.',
+        { headers: { 'x-should-retry': 'false' } },
+      );
