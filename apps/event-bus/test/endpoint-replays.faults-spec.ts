@@ -34,13 +34,13 @@ describe('kill -9 of the event bus while a replay to an endpoint is made', () =>
     ['with an idempotency key', { 'idempotency-key': 'slow' }, 'repeat the request with its idempotency key', true],
     ['without one', {}, 'Do not repeat the request', false],
   ] as const)(
-    'that takes long says %s how to learn its number',
+    'that takes long, asked for %s, says whether to repeat it',
     async (_, headers, advice, mayRepeat) => {
       const { space, endpointId, from } = await missedDeliveries(platform, receiver.url, 3_000);
       const eventBus = platform.service('event-bus');
       await eventBus.ready();
       const queuedBefore = await eventBus.metric('switchyard_endpoint_replays_envelopes_total');
-      await eventBus.arm('event-bus.replay-advanced', 'delay', { delayMs: 25_000 });
+      await eventBus.arm('event-bus.replay-advanced', 'delay', { delayMs: 60_000 });
       const {
         status,
         body,

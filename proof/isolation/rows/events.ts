@@ -114,7 +114,7 @@ const MISSED = { short: 4_000, full: 100_000 };
 export const endpointReplays: Neighbour = {
   name: 'endpoint-replays',
   bound: 'replays of a range to an endpoint',
-  refusals: [429],
+  refusals: [409, 429],
   prepare: async (scene) => {
     const { hostile, platform, space } = scene;
     const { identifier, emitter } = await application(scene);

@@ -58,7 +58,7 @@ export class EndpointReplays implements OnModuleInit {
   ) {
     metrics.gauge(
       'switchyard_endpoint_replays_running',
-      'Replays of ranges to endpoints that have not ended, as the database counts them.',
+      'Replays of ranges to endpoints that have not ended, as the database counts them: the same from each replica, so use their maximum.',
       [],
       async (gauge) => {
         const count = await database.system('count replays', (tx) => replays.countAllUnfinished(tx)).catch(() => null);

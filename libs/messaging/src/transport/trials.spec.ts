@@ -311,6 +311,39 @@ describe('work in the background that lost its process', () => {
       expect(some.trials.suspectCount).toBe(0);
     });
 
+    it('lets requests begin when the first of two to enter is the last to wait', async () => {
+      const some = someTrials();
+      const one = some.repeat('one', { isBackground: true });
+      const two = some.repeat('two', { isBackground: true });
+      await pass(10);
+      for (const delivery of [two, one]) {
+        void some.trials.outside(delivery, () => new Promise(() => undefined));
+        await pass(1);
+      }
+      some.repeat('request');
+      await pass(20);
+      expect(some.log.slice(-2)).toEqual(['request none', 'request']);
+    });
+
+    it('lets nobody begin before it is stored that others run, also when it goes outside meanwhile', async () => {
+      const { trials, log, ...some } = someTrials();
+      let store = (): void => undefined;
+      const report = (others: number): unknown =>
+        others === Others.joined ? new Promise<void>((resolve) => (store = resolve)) : undefined;
+      const delivery: Repeat = { ageMs: Infinity, isBackground: true, report };
+      await Promise.all([trials.enter(delivery), pass(10)]);
+      some.fresh('one');
+      await pass(1_100);
+      void trials.outside(delivery, () => new Promise(() => undefined));
+      await pass(10);
+      some.fresh('another');
+      await pass(10);
+      expect(log).toEqual([]);
+      store();
+      await pass(1);
+      expect(log).toEqual(['one', 'another']);
+    });
+
     it('is no company to others of the background, which stay alone', async () => {
       const some = someTrials();
       const one = await sendOutside(some, 'one');

@@ -102,11 +102,12 @@ export class Trials {
     this.running -= 1;
     if (!repeat) return;
     this.suspects.delete(repeat);
-    if (this.trial !== repeat) return;
-    this.trial = null;
-    if (!this.isClosed) return;
-    if (this.isForBackground) setImmediate(() => this.trial === null && this.isClosed && this.openIfOver());
-    else this.open();
+    const isTrial = this.trial === repeat;
+    if (isTrial) this.trial = null;
+    if (!this.isClosed || this.isAjar || this.trial !== null) return;
+    // The last one to leave opens, whichever of them was the trial.
+    if (this.isForBackground) setImmediate(() => this.trial === null && this.openIfOver());
+    else if (isTrial) this.open();
   }
 
   /** For work in the background that has entered, and has nothing to do before the answer is there. */
@@ -126,6 +127,8 @@ export class Trials {
 
   /** While others of the background are alone, it stays closed until they are told. */
   private openIfOver(): void {
+    // Work that has waited for too long opens it when losses are counted as those of work beside others.
+    if (!this.isClosed || this.isAjar || this.joining) return;
     if ([...this.suspects.values()].some(({ others }) => others <= Others.none)) return;
     if ([...this.outsiders.values()].some(({ others }) => others <= Others.none)) this.setAjar();
     else this.open();
@@ -240,10 +243,12 @@ export class Trials {
 
   /** The trial has used its time: where its losses are counted, it is known that it is not alone before others begin. */
   private async join(): Promise<void> {
+    const { passable } = this;
     const together = [...this.suspects.keys(), ...this.outsiders.keys()];
     await Promise.all(together.map((repeat) => this.report(repeat, Others.joined)));
     await sent();
-    if (this.isClosed) this.open();
+    // It was perhaps opened meanwhile, and closed for another trial.
+    if (this.isClosed && this.passable === passable) this.open();
   }
 }
 
