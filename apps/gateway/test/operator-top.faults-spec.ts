@@ -56,6 +56,17 @@ describe('The largest Spaces, as an operator sees them', () => {
     expect((await top('by=turns&minutes=60')).find(({ spaceId }) => spaceId === space.id)?.value).toBe(3);
   });
 
+  it('have no names while the key service does not answer', async () => {
+    const key = platform.service('key');
+    key.pause();
+    try {
+      const own = (await top('by=turns&minutes=60')).find(({ spaceId }) => spaceId === space.id);
+      expect(own).toEqual({ spaceId: space.id, name: null, value: 3 });
+    } finally {
+      key.resume();
+    }
+  }, 60_000);
+
   it('are found by runs, emissions and what waits in queues', async () => {
     const step = { id: 'a', type: 'transform', with: { value: { n: 1 } } };
     const task = await space.owner.post('/tasks', { name: 'Top', steps: [step] });

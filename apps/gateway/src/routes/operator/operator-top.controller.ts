@@ -12,7 +12,7 @@ import {
   serviceCtx,
 } from '@switchyard/contracts';
 import { Bus, Handles } from '@switchyard/messaging';
-import { TopNCounter } from '@switchyard/service';
+import { Logger, TopNCounter } from '@switchyard/service';
 import { ok, type Success } from '../../routing/success-response';
 import { Endpoint } from '../../routing/endpoint.decorator';
 import { TopSpacesByUsage } from './top-spaces-by-usage';
@@ -25,7 +25,10 @@ const TIMEOUT_MS = 5_000;
 export class OperatorTopController {
   private readonly spaces = new TopSpacesByUsage();
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+  ) {}
 
   @Handles(SpaceUseSignals.reported)
   onReported(report: SpaceUseReport, _ctx: Ctx): void {
@@ -37,7 +40,7 @@ export class OperatorTopController {
     operationId: 'listTopSpaces',
     summary: 'The ten Spaces that use most at the moment',
     description:
-      'As the processes have counted it in memory; the numbers of a gateway begin with its start, and may be five seconds old.',
+      'As the processes have counted it in memory; the numbers of a gateway begin with its start, and may be five seconds old. `name` is null while names cannot be read.',
     access: { operator: 'operator:read' },
     reply: listOf(TopSpace),
     tag: 'operator',
@@ -63,14 +66,16 @@ export class OperatorTopController {
     return sums.top(TOP_SPACES);
   }
 
+  /** Without the key service, the list has ids alone: an operator reads it when parts of the platform are in trouble. */
   private async namesOf(ids: string[]): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
-    const { items } = await this.bus.call(
-      KeyCalls.nameSpaces,
-      serviceCtx('gateway'),
-      { ids },
-      { timeoutMs: TIMEOUT_MS },
-    );
-    return new Map(items.map(({ id, name }) => [id, name]));
+    try {
+      const options = { timeoutMs: TIMEOUT_MS };
+      const { items } = await this.bus.call(KeyCalls.nameSpaces, serviceCtx('gateway'), { ids }, options);
+      return new Map(items.map(({ id, name }) => [id, name]));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'failed to read the names of Spaces');
+      return new Map();
+    }
   }
 }
