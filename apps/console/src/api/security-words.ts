@@ -1,6 +1,7 @@
 /** Events that their code does not name well enough. */
 const WORDS: Record<string, string> = {
   'access.denied': 'Access denied',
+  'account.dropped': 'Account without a Space deleted',
   'agent.access-changed': 'Agent: access changed',
   'agent.mcp-tools-approved': 'Agent: MCP tools approved',
   'application.key-rotated': 'Application: key rotated',
@@ -11,13 +12,16 @@ const WORDS: Record<string, string> = {
   'login.throttled': 'Sign-in slowed down after failures',
   'member.role-changed': 'Member: role changed',
   'member.unconfirmed': 'Member: not confirmed',
+  'nats.reply_refused': 'NATS account: reply address refused',
   'nats-account.changed': 'NATS account changed',
   'nats-account.created': 'NATS account created',
   'nats-account.revoked': 'NATS account revoked',
   'nats-account.rotated': 'NATS account rotated',
+  'operator.granted': 'Operator added',
   'operator.key.created': 'Operator key created',
   'operator.key.revoked': 'Operator key revoked',
   'operator.key.rotated': 'Operator key rotated',
+  'operator.revoked': 'Operator removed',
   'sign-in.closed': 'Signed out',
   'sign-in.opened': 'Signed in',
   'sign-in.reused': 'Sign-in ended: its cookie was used twice',
@@ -26,20 +30,27 @@ const WORDS: Record<string, string> = {
   'space.credit.refused': 'Credit refused',
   'space.credited': 'Credit added',
   'space.webhook-secret-rotated': 'Webhook secret rotated',
+  'user.disabled': 'Account disabled',
+  'user.enabled': 'Account enabled',
   'user.password.reset': 'Password reset by an operator',
+  'work.retried': 'Failed work retried',
 };
 
-/** Events of a Space, as its filter offers them. */
+/** Every event that a Space can have. */
 export const SPACE_ACTIONS: readonly string[] = [
   'access.denied',
   'agent.access-changed',
   'agent.deleted',
   'agent.mcp-tools-approved',
+  'agent.oversized',
   'application.installed',
   'application.key-rotated',
+  'application.oversized',
   'application.uninstalled',
   'application.upgraded',
   'approval.answered',
+  'dead-letter.discarded',
+  'dead-letter.requeued',
   'endpoint.changed',
   'endpoint.created',
   'endpoint.deleted',
@@ -49,6 +60,7 @@ export const SPACE_ACTIONS: readonly string[] = [
   'endpoint.secret-rotated',
   'endpoint.tested',
   'envelope.replayed',
+  'event.oversized',
   'key.changed',
   'key.created',
   'key.revoked',
@@ -58,6 +70,7 @@ export const SPACE_ACTIONS: readonly string[] = [
   'member.joined',
   'member.removed',
   'member.role-changed',
+  'nats.reply_refused',
   'nats-account.changed',
   'nats-account.created',
   'nats-account.revoked',
@@ -65,6 +78,7 @@ export const SPACE_ACTIONS: readonly string[] = [
   'secret.changed',
   'secret.created',
   'secret.deleted',
+  'session.oversized',
   'sign-in.closed',
   'sign-in.opened',
   'sign-in.reused',
@@ -76,10 +90,42 @@ export const SPACE_ACTIONS: readonly string[] = [
   'space.resumed',
   'space.suspended',
   'space.webhook-secret-rotated',
+  'subscription.oversized',
+  'task.oversized',
+  'user.disabled',
+  'user.enabled',
+  'user.password.reset',
+  'work.retried',
+];
+
+/** Every event of Spaces, accounts, operators and the platform. */
+export const PLATFORM_ACTIONS: readonly string[] = [
+  ...SPACE_ACTIONS,
+  'account.created',
+  'account.dropped',
+  'identity.linked',
+  'login.failed',
+  'login.throttled',
+  'operator.granted',
+  'operator.key.created',
+  'operator.key.revoked',
+  'operator.key.rotated',
+  'operator.revoked',
+  'password.changed',
 ];
 
 /** An event in words: `key.created` reads "Key created". */
 export function actionWords(action: string): string {
   const words = WORDS[action] ?? action.replaceAll(/[.-]/gu, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A choice of events by their words, of any, and of the one in the URL even if no list has it. */
+export function actionOptions(
+  known: readonly string[],
+  chosen: string | undefined,
+): { value: string; label: string }[] {
+  const actions = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known];
+  const options = actions.map((action) => ({ value: action, label: actionWords(action) }));
+  return [{ value: '', label: 'All events' }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
 }

@@ -3,14 +3,19 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { Activity } from '@switchyard/client';
 import { useActivity } from './activity-context';
 
-/** Between two readings, however much happens; longer where one reading takes long. */
 const PAUSE_MS = 1_500;
 
 /**
  * Reads anew what lies under the key when a record changes that matches, and when changes may have been missed. A
- * reading under way is never cut off: on a busy Space no list would ever arrive.
+ * reading under way is never cut off: on a busy Space no list would ever arrive. `pauseMs` is the time between two
+ * readings, however much happens; it is longer where one reading takes long. Once for a page: rows that have queries of
+ * their own share `useRowRefresh`.
  */
-export function useRefresh(key: QueryKey, matches: (row: Activity) => boolean = () => true): void {
+export function useRefresh(
+  key: QueryKey,
+  matches: (row: Activity) => boolean = () => true,
+  pauseMs: number = PAUSE_MS,
+): void {
   const queries = useQueryClient();
   const latest = useRef(key);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -26,10 +31,10 @@ export function useRefresh(key: QueryKey, matches: (row: Activity) => boolean = 
       return;
     }
     const start = Date.now();
-    notBefore.current = start + PAUSE_MS;
+    notBefore.current = start + pauseMs;
     await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
     const end = Date.now();
-    notBefore.current = end + Math.max(PAUSE_MS - (end - start), end - start);
+    notBefore.current = end + Math.max(pauseMs - (end - start), end - start);
   };
   useActivity((row) => {
     if (timer.current !== undefined || (row !== null && !matches(row))) return;

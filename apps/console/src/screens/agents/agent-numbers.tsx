@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { AgentLatency, UsageRow } from '@switchyard/client';
+import type { Activity, AgentLatency, UsageRow } from '@switchyard/client';
 import { hasEnded } from '../../api/status';
 import { useRefresh } from '../../api/use-refresh';
+import { useRowRefresh } from '../../api/use-row-refresh';
 import { useClient } from '../../session/session-context';
 import { FailureCount, Figure } from '../../ui/figure';
 import { cost, number } from '../../ui/format';
@@ -11,6 +12,10 @@ import { Time } from '../../ui/time';
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
 const STALE_MS = 60_000;
+const COSTS_PAUSE_MS = 30_000;
+const NUMBERS = ['agents', 'numbers'];
+const ROWS = [NUMBERS];
+const COSTS = ['usage', 'of agents'];
 const relativeDays = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const dayOf = (at: string): number => Math.floor(Date.parse(at) / DAY_MS);
@@ -20,24 +25,28 @@ interface Props {
   agentId: string;
 }
 
+const isEndedTurn = ({ kind, status }: Activity): boolean => kind === 'turn' && hasEnded(status);
+
+/** Refreshes the numbers of all rows as turns end. */
+export function useLiveNumbers(): void {
+  useRowRefresh(ROWS, (row) => (isEndedTurn(row) ? row.agentId : null));
+  useRefresh(COSTS, isEndedTurn, COSTS_PAUSE_MS);
+}
+
 /** Turns of an agent that ended. One call for all cells of its row. */
 function useTurns(agentId: string): UseQueryResult<AgentLatency> {
   const client = useClient();
   const [from] = useState(dayStart);
   return useQuery({
-    queryKey: ['agents', 'numbers', agentId, from],
+    queryKey: [...NUMBERS, agentId, from],
     queryFn: () => client.agents.latency(agentId, { interval: 'day', from }),
     staleTime: STALE_MS,
   });
 }
 
-export function Runs({ agentId }: Props): ReactNode {
-  useRefresh(
-    ['agents', 'numbers', agentId],
-    (row) => row.kind === 'turn' && row.agentId === agentId && hasEnded(row.status),
-  );
-  return <Figure of={useTurns(agentId)}>{({ total }) => number(total.count)}</Figure>;
-}
+export const Runs = ({ agentId }: Props): ReactNode => (
+  <Figure of={useTurns(agentId)}>{({ total }) => number(total.count)}</Figure>
+);
 
 export const Failures = ({ agentId }: Props): ReactNode => (
   <Figure of={useTurns(agentId)}>
@@ -57,11 +66,6 @@ export const LastUsed = ({ agentId, at }: Props & { at: string | undefined }): R
     }}
   </Figure>
 );
-
-const COSTS = ['usage', 'of agents'];
-
-/** Read anew as turns end, once for all rows. */
-export const useLiveCosts = (): void => useRefresh(COSTS, ({ kind, status }) => kind === 'turn' && hasEnded(status));
 
 /** One call for all agents. */
 export function Cost({ agentId }: Props): ReactNode {

@@ -12,16 +12,17 @@ import { Empty } from '../../ui/states';
 import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { Cost, DAYS, Failures, LastUsed, Runs, useLiveCosts } from './agent-numbers';
+import { Cost, DAYS, Failures, LastUsed, Runs, useLiveNumbers } from './agent-numbers';
 import { agentsSearch } from './search-params';
 import { type AgentTurns, useAgentTurns } from './use-agent-turns';
 
-/** Leads to the turns that wait. */
+/** Leads to all turns that wait: the activity has no filter by agent. */
 const Waiting = ({ count }: { count: number }): ReactNode =>
   count > 0 && (
     <Link
       to="/activity"
       search={{ kind: 'turn', status: 'waiting' }}
+      title="Open the waiting turns of all agents"
       className="inline-flex min-h-6 items-center hover:underline"
     >
       <Badge tone="warn">{count === 1 ? '1 waits for a person' : `${count} wait for a person`}</Badge>
@@ -71,7 +72,7 @@ export function AgentsPage(): ReactNode {
     client.agents.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
   const turns = useAgentTurns();
-  useLiveCosts();
+  useLiveNumbers();
   const isFirst = words === '' && isBlank(list);
   const add = mayWrite ? (
     <Button

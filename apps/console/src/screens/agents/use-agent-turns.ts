@@ -3,8 +3,11 @@ import { statusesOf } from '../../api/status';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 
-/** As many as one page holds: beyond, a number is a least one, and a last use is a day. */
+/** As many as one page holds. Beyond it, the number is a minimum, and the last use is only a day. */
 const MOST = 100;
+
+/** Most changes of a busy Space are turns, and each reading takes two requests. */
+const PAUSE_MS = 5_000;
 
 export interface AgentTurns {
   /** Turns of each agent that wait for a person. */
@@ -32,6 +35,6 @@ export function useAgentTurns(): AgentTurns | undefined {
       return { waiting, lastUsedAt };
     },
   });
-  useRefresh(['agents', 'turns'], ({ kind }) => kind === 'turn');
+  useRefresh(['agents', 'turns'], ({ kind }) => kind === 'turn', PAUSE_MS);
   return data;
 }

@@ -1,17 +1,20 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { PlatformEvent } from '@switchyard/client';
 import { ShieldCheck } from 'lucide-react';
+import { PLATFORM_ACTIONS, actionOptions } from '../../api/security-words';
+import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useSession } from '../../session/session-context';
 import { wordsOf } from '../../ui/badge';
+import { ChipSelect, Chips } from '../../ui/chips';
 import { shortId } from '../../ui/format';
-import { SearchField } from '../../ui/search-field';
 import { SecurityEventTable } from '../../ui/security-event-table';
 import { Empty } from '../../ui/states';
 import type { Column } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { PersonName, SpaceName } from './names';
 import { OperatorFrame } from './operator-frame';
+import { eventsSearch } from './search-params';
 
 function actorOf({ actor }: PlatformEvent): ReactNode {
   if (actor.id === undefined) return wordsOf(actor.type);
@@ -35,19 +38,21 @@ const COLUMNS: readonly Column<PlatformEvent>[] = [
 /** The security events of all Spaces and of the operators themselves. */
 export function OperatorEventsPage(): ReactNode {
   const { client } = useSession();
-  const [action, setAction] = useState('');
+  const [{ action }, change] = useFilters(eventsSearch);
   const list = useList(['operator', 'events', action], (cursor) =>
     client.operator.events({ limit: 50, ...(action ? { action } : {}), ...(cursor ? { cursor } : {}) }),
   );
   return (
     <OperatorFrame description="Changes to accounts, keys, Spaces and the platform, and sign-ins.">
-      <div className="mb-3 flex">
-        <SearchField
-          label="Action, such as space.credited"
-          value={action}
-          onChange={setAction}
-          className="w-full sm:w-72"
-        />
+      <div className="mb-3">
+        <Chips label="Filters">
+          <ChipSelect
+            label="Event"
+            value={action ?? ''}
+            onChange={(value) => change({ action: value })}
+            options={actionOptions(PLATFORM_ACTIONS, action)}
+          />
+        </Chips>
       </div>
       <SecurityEventTable
         name="Security events of the platform"
@@ -59,8 +64,11 @@ export function OperatorEventsPage(): ReactNode {
           ['To', target],
         ]}
         empty={
-          <Empty title="No events found" icon={<ShieldCheck className="size-5" aria-hidden="true" />}>
-            No event has this action.
+          <Empty
+            title={action === undefined ? 'No events yet' : 'No events match'}
+            icon={<ShieldCheck className="size-5" aria-hidden="true" />}
+          >
+            {action === undefined ? 'Changes and sign-ins are listed here.' : 'Choose another event.'}
           </Empty>
         }
       />

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { peopleSearch, spacesSearch } from './search-params';
+import { eventsSearch, peopleSearch, spacesSearch } from './search-params';
 
 export const operatorRoutes = [
   createRoute({
@@ -38,6 +38,7 @@ export const operatorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/operator/events',
+    validateSearch: eventsSearch,
     component: lazyRouteComponent(() => import('./events-page'), 'OperatorEventsPage'),
   }),
 ];

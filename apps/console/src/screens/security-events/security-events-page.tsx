@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { SecurityEvent } from '@switchyard/client';
 import { ShieldCheck } from 'lucide-react';
-import { SPACE_ACTIONS, actionWords } from '../../api/security-words';
+import { SPACE_ACTIONS, actionOptions } from '../../api/security-words';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useClient, useSession } from '../../session/session-context';
@@ -38,7 +38,6 @@ export function SecurityEventsPage(): ReactNode {
       ...(cursor ? { cursor } : {}),
     }),
   );
-  const actions = action === undefined || SPACE_ACTIONS.includes(action) ? SPACE_ACTIONS : [action, ...SPACE_ACTIONS];
   const isFiltered = [action, by, period].some((value) => value !== undefined);
   const columns: Column<SecurityEvent>[] = [
     {
@@ -79,7 +78,7 @@ export function SecurityEventsPage(): ReactNode {
             label="Event"
             value={action ?? ''}
             onChange={(value) => change({ action: value })}
-            options={[{ value: '', label: 'All events' }, ...byLabel(actions.map(optionOf))]}
+            options={actionOptions(SPACE_ACTIONS, action)}
           />
           <ChipSelect label="By" value={by ?? ''} onChange={(value) => change({ by: value })} options={people} />
           {isFiltered && (
@@ -117,9 +116,6 @@ export function SecurityEventsPage(): ReactNode {
     </Page>
   );
 }
-
-const optionOf = (action: string): Option => ({ value: action, label: actionWords(action) });
-const byLabel = (options: Option[]): Option[] => options.sort((a, b) => a.label.localeCompare(b.label));
 
 /** Members by name, and the platform itself. */
 function usePeople(chosen: string | undefined, nameOf: (id: string) => string): Option[] {

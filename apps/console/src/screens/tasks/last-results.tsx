@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useRefresh } from '../../api/use-refresh';
 import { toneOf, wordsOf } from '../../ui/badge';
 import { exactTime } from '../../ui/format';
 import { useLastRuns } from './use-last-runs';
@@ -21,7 +20,6 @@ interface Props {
 /** The last ten as marks, the newest at the end; each says what it was, leads to it, and has room for a finger. */
 export function LastResults({ taskId }: Props): ReactNode {
   const { data, isPending } = useLastRuns(taskId);
-  useRefresh(['executions', 'last of', taskId], (row) => row.taskId === taskId);
   if (isPending) return <span className="shimmer inline-block h-4 w-24" aria-hidden="true" />;
   // Without an answer nothing is claimed.
   if (data === undefined) return <span className="text-faint">–</span>;

@@ -1,15 +1,18 @@
 import { type ReactNode, useState } from 'react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { TaskUsage } from '@switchyard/client';
-import { useRefresh } from '../../api/use-refresh';
+import { useRowRefresh } from '../../api/use-row-refresh';
 import { useClient } from '../../session/session-context';
 import { FailureCount, Figure } from '../../ui/figure';
 import { cost, number } from '../../ui/format';
 import { Time } from '../../ui/time';
+import { LAST_RUNS } from './use-last-runs';
 
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
 const STALE_MS = 60_000;
+const NUMBERS = ['tasks', 'numbers'];
+const ROWS = [NUMBERS, LAST_RUNS];
 
 const dayStart = (): string => new Date(Math.floor(Date.now() / DAY_MS - DAYS + 1) * DAY_MS).toISOString();
 
@@ -17,21 +20,23 @@ interface Props {
   taskId: string;
 }
 
+/** Refreshes the last runs and the numbers of all rows as their tasks run. */
+export const useLiveNumbers = (): void => useRowRefresh(ROWS, ({ taskId }) => taskId);
+
 /** One call for all cells of a row. */
 function useTaskUsage(taskId: string): UseQueryResult<TaskUsage> {
   const client = useClient();
   const [from] = useState(dayStart);
   return useQuery({
-    queryKey: ['tasks', 'numbers', taskId, from],
+    queryKey: [...NUMBERS, taskId, from],
     queryFn: () => client.tasks.usage(taskId, { from }),
     staleTime: STALE_MS,
   });
 }
 
-export function Runs({ taskId }: Props): ReactNode {
-  useRefresh(['tasks', 'numbers', taskId], (row) => row.taskId === taskId);
-  return <Figure of={useTaskUsage(taskId)}>{({ runs, atLeast }) => `${number(runs)}${atLeast ? '+' : ''}`}</Figure>;
-}
+export const Runs = ({ taskId }: Props): ReactNode => (
+  <Figure of={useTaskUsage(taskId)}>{({ runs, atLeast }) => `${number(runs)}${atLeast ? '+' : ''}`}</Figure>
+);
 
 export const Failures = ({ taskId }: Props): ReactNode => (
   <Figure of={useTaskUsage(taskId)}>{({ failed, runs }) => <FailureCount failed={failed} count={runs} />}</Figure>

@@ -41,7 +41,7 @@ import {
   stepsIn,
   textOfSteps,
 } from './task-form';
-import { useLastRuns } from './use-last-runs';
+import { LAST_RUNS, useLastRuns } from './use-last-runs';
 
 const StepsYaml = lazy(async () => ({ default: (await import('./steps-yaml')).StepsYaml }));
 
@@ -88,7 +88,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const [open, setOpen] = useState<'run' | 'delete' | null>(null);
   const [tested, setTested] = useState<StepDraft | null>(null);
   const runs = useLastRuns(task?.id).data ?? [];
-  useRefresh(['executions', 'last of', task?.id], (row) => row.taskId === task?.id);
+  useRefresh([...LAST_RUNS, task?.id], (row) => row.taskId === task?.id);
   const [isYaml, setYaml] = useState(false);
   const set = (changes: Partial<TaskDraft>): void => form.set({ ...draft, ...changes });
   const save = useMutation({

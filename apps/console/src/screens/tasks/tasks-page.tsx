@@ -15,7 +15,7 @@ import { Time } from '../../ui/time';
 import { cronInWords } from './cron-words';
 import { LastResults } from './last-results';
 import { tasksSearch } from './search-params';
-import { Cost, DAYS, Failures, LastRun, Runs } from './task-numbers';
+import { Cost, DAYS, Failures, LastRun, Runs, useLiveNumbers } from './task-numbers';
 
 const STARTS: Record<TaskSummary['type'], string> = {
   MANUAL: 'By hand',
@@ -32,6 +32,7 @@ export function TasksPage(): ReactNode {
   const list = useList(['tasks', 'list', words], (cursor) =>
     client.tasks.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
+  useLiveNumbers();
   const columns: Column<TaskSummary>[] = [
     {
       name: 'Name',

@@ -10,7 +10,11 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import type { Names } from './use-names';
 
-const TONES: Record<LedgerRow['type'], Tone> = { CREDIT: 'good', CORRECTION: 'warn', SETTLEMENT: 'none' };
+const KINDS: Record<LedgerRow['type'], { words: string; tone: Tone }> = {
+  CREDIT: { words: 'Credit', tone: 'good' },
+  CORRECTION: { words: 'Correction', tone: 'warn' },
+  SETTLEMENT: { words: 'Charge', tone: 'none' },
+};
 
 const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
@@ -26,7 +30,7 @@ export function Ledger({ names }: { names: Names }): ReactNode {
       name: 'Kind',
       saysItself: true,
       width: '8rem',
-      cell: ({ type }) => <Badge tone={TONES[type]}>{wordsOf(type)}</Badge>,
+      cell: ({ type }) => <Badge tone={KINDS[type].tone}>{KINDS[type].words}</Badge>,
     },
     {
       name: 'Turn',
@@ -66,7 +70,7 @@ export function Ledger({ names }: { names: Names }): ReactNode {
       height="32rem"
       empty={
         <div className="card">
-          <Empty title="No entries yet">Credits and settled calls appear here.</Empty>
+          <Empty title="No entries yet">Credits, corrections and charges for model calls appear here.</Empty>
         </div>
       }
     />
