@@ -24,6 +24,7 @@ export { streamInterrupted } from './streams/stream-interrupted-error';
 export { StreamReader } from './streams/stream-reader';
 export { BusServer } from './server/bus-server';
 export { type Repeat, Trials, type WaitOutside } from './transport/trials';
+export { directly } from './transport/wait-directly';
 export { BusErrorFilter } from './server/bus-error.filter';
 export * from './nats-api/subjects';
 export * from './nats-api/users-file';

@@ -1,7 +1,7 @@
 import { type Polled } from '@switchyard/concurrency';
 import type { Database, EndedWorkers, LostWorkRow, Read, Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
-import type { WaitOutside } from '@switchyard/messaging';
+import { type WaitOutside, directly } from '@switchyard/messaging';
 import type { Logger } from '../logger';
 import type { PayerCache } from '../known/payer-cache';
 import type { Holding } from '../leases';
@@ -219,7 +219,7 @@ export class DeliveryRunner<Claimed extends Delivery> {
     const { marks } = this.parts.poisoned;
     const deliver = (outside: WaitOutside): Promise<number | null> => this.queues.deliver(delivery, outside);
     const made: Promise<unknown> = (
-      delivery.isSuspect ? marks.alone(deliver, this.settings.what) : marks.fresh(() => deliver((wait) => wait()))
+      delivery.isSuspect ? marks.alone(deliver, this.settings.what) : marks.fresh(() => deliver(directly))
     )
       .then((nextInMs) => {
         if (nextInMs !== null && nextInMs < ALARM_MS)

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Webhook } from 'standardwebhooks';
-import type { WaitOutside } from '@switchyard/messaging';
+import { type WaitOutside, directly } from '@switchyard/messaging';
 import type { Egress } from '../egress';
 import { readRetryAfter } from './delivery-schedule';
 
@@ -24,8 +24,6 @@ export interface WebhookRequest {
   /** Runs the wait for the answer. */
   outside?: WaitOutside;
 }
-
-const directly: WaitOutside = (wait) => wait();
 
 export interface AttemptFailure {
   code: string;
@@ -75,27 +73,33 @@ const UNSENT = 'The request could not be made; the log says why.';
 export async function sendWebhook(egress: Egress, request: WebhookRequest): Promise<AttemptResult> {
   const at = new Date();
   const begun = performance.now();
+  // `outside` may wait for its turn after the answer: that is no time of the receiver.
+  let ended: number | undefined;
   const result = (status: number | null, error: AttemptFailure | null, retryAfter?: string): AttemptResult => ({
     at: at.toISOString(),
     status,
-    durationMs: Math.round(performance.now() - begun),
+    durationMs: Math.round((ended ?? performance.now()) - begun),
     error,
     retryAfterMs: readRetryAfter(retryAfter),
   });
   try {
     const signed = { ...request.headers, ...signedHeaders(request, at) };
     const send = (): ReturnType<Egress['request']> =>
-      egress.request({
-        spaceId: request.spaceId,
-        ...(request.pool === undefined ? {} : { pool: request.pool }),
-        url: request.url,
-        method: 'POST',
-        headers: signed,
-        body: request.body,
-        timeoutMs: DELIVERY_TIMEOUT_MS,
-        redirects: 0,
-        statusOnly: true,
-      });
+      egress
+        .request({
+          spaceId: request.spaceId,
+          ...(request.pool === undefined ? {} : { pool: request.pool }),
+          url: request.url,
+          method: 'POST',
+          headers: signed,
+          body: request.body,
+          timeoutMs: DELIVERY_TIMEOUT_MS,
+          redirects: 0,
+          statusOnly: true,
+        })
+        .finally(() => {
+          ended = performance.now();
+        });
     const { status, headers } = await (request.outside ?? directly)(send);
     return result(status, statusError(status), headers['retry-after']);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/database';
-import type { WaitOutside } from '@switchyard/messaging';
+import { type WaitOutside, directly } from '@switchyard/messaging';
 import type { Logger } from '../logger';
 import type { Claims } from './leased-rows';
 import { type ClaimedRow, type Hold, type RenewedRow, LeaseLost } from './row-lease';
@@ -8,7 +8,7 @@ import { LeaseHolder, type LeasedWork } from './lease-holder';
 jest.useFakeTimers();
 
 const run = <T>(work: () => Promise<T>): Promise<T> => work();
-const marks = { alone: <T>(work: (outside: WaitOutside) => Promise<T>) => work((wait) => wait()), fresh: run };
+const marks = { alone: <T>(work: (outside: WaitOutside) => Promise<T>) => work(directly), fresh: run };
 
 const row = (id: string, epoch = 1): ClaimedRow => ({ spaceId: 's', id, epoch, bytes: 10 });
 
