@@ -35,6 +35,7 @@ import {
 } from './dependency-metrics';
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/background-loops';
+import { withinGrace } from './within-grace';
 
 /** Additional time to close connections. Supervisors wait five seconds longer than the grace period. */
 const AFTER_GRACE_MS = 3_000;
@@ -161,13 +162,10 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   const { SHUTDOWN_GRACE_MS: graceMs } = app.get(ServiceConfig, { strict: false });
   const logger = app.get(Logger, { strict: false });
   // All steps together: a caller that waits for minutes must not delay the stop until the process is killed.
-  const late = new Promise<void>((resolve) => {
-    setTimeout(() => {
-      logger.warn({}, 'stopped before all work finished');
-      void Promise.race([endMarks(app), sleep(MARKS_ENDED_WITHIN_MS)]).finally(resolve);
-    }, graceMs + AFTER_GRACE_MS).unref();
+  await withinGrace(finish(app, internal, graceMs), graceMs + AFTER_GRACE_MS, async () => {
+    logger.warn({}, 'stopped before all work finished');
+    await Promise.race([endMarks(app), sleep(MARKS_ENDED_WITHIN_MS)]);
   });
-  await Promise.race([finish(app, internal, graceMs), late]);
 }
 
 async function finish(app: INestApplicationContext, internal: InternalPort, graceMs: number): Promise<void> {
