@@ -1,4 +1,4 @@
-import { StagedStop } from './staged-stop';
+import { StagedStop, stopOf } from './staged-stop';
 
 function services(...names: string[]): { log: string[]; stops: Map<string, () => Promise<void>> } {
   const log: string[] = [];
@@ -30,6 +30,30 @@ describe('the stop of a host', () => {
   it('stops the others too when one cannot be stopped, and says so at the end', async () => {
     const { log, stops } = services('session', 'broken', 'agent');
     await expect(new StagedStop(stops).all()).rejects.toThrow('it could not be stopped');
+    expect(log.at(-1)).toBe('session ends');
+  });
+
+  it('waits for a service that still starts, and for those after which it comes', async () => {
+    const { log, stops } = services('session', 'agent');
+    let hasStarted = (): void => undefined;
+    const starting = new Promise<void>((resolve) => (hasStarted = resolve));
+    const agent = starting.then(() => {
+      log.push('agent has started');
+      return { stop: stops.get('agent') as () => Promise<void> };
+    });
+    const stop = new StagedStop(new Map([...stops, ['agent', stopOf(agent)]]));
+    expect(stop.hasBegun).toBe(false);
+    const ended = stop.all();
+    expect([stop.hasBegun, log]).toEqual([true, []]);
+    hasStarted();
+    await ended;
+    expect(log).toEqual(['agent has started', 'agent begins', 'agent ends', 'session begins', 'session ends']);
+  });
+
+  it('ends the others in order if one cannot start, and says so at the end', async () => {
+    const { log, stops } = services('session', 'agent');
+    const broken = Promise.reject(new Error('it has no database'));
+    await expect(new StagedStop(new Map([...stops, ['key', stopOf(broken)]])).all()).rejects.toThrow('no database');
     expect(log.at(-1)).toBe('session ends');
   });
 });

@@ -2,6 +2,12 @@ import { stopOrder } from '../launcher/stop-order';
 
 type Stop = () => Promise<void>;
 
+/** Stops a service also if it still starts: when it has started, it may have work already. */
+export const stopOf =
+  (starting: Promise<{ stop: Stop }>): Stop =>
+  async () =>
+    (await starting).stop();
+
 /** Stops the services of a host in the order in which the launcher stops processes, and each once. */
 export class StagedStop {
   private readonly stopping = new Map<string, Promise<unknown>>();
@@ -10,6 +16,10 @@ export class StagedStop {
 
   constructor(private readonly services: ReadonlyMap<string, Stop>) {
     this.groups = stopOrder([...services.keys()], new Set());
+  }
+
+  get hasBegun(): boolean {
+    return this.stopping.size > 0;
   }
 
   async allButLast(): Promise<void> {

@@ -132,7 +132,7 @@ export class Platform {
     const servers = new Set<string>(SERVER_NAMES);
     this.memory.stop();
     await this.accountsSync?.stop();
-    for (const [name, process] of this.processes) if (stopsInSteps(name)) process.signal(STOP_ALL_BUT_LAST);
+    for (const [name, process] of this.processes) if (stopsInSteps(name)) process.beginStop(STOP_ALL_BUT_LAST);
     for (const names of stopOrder([...this.processes.keys()], servers))
       await Promise.all(names.map(async (name) => this.processes.get(name)?.stop()));
     this.watchdog.dismiss();

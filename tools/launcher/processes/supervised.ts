@@ -67,7 +67,9 @@ export class Supervised {
     await this.child?.stop(signal, this.options.stopGraceMs);
   }
 
-  signal(signal: NodeJS.Signals): void {
+  /** Begins a stop, which `stop` completes. A process that ends meanwhile is not started again. */
+  beginStop(signal: NodeJS.Signals): void {
+    this.wanted = false;
     this.child?.signal(signal);
   }
 

@@ -32,6 +32,8 @@ export const EnvOfPayload = () =>
     reason: 'The largest payload of an event, in bytes of JSON. It must fit into one message to the task service.',
   });
 
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 /** Settings of every service; each service extends this class. */
 export class ServiceConfig {
   @Env(f.oneOf(['production', 'development', 'test'] as const), {
@@ -40,7 +42,7 @@ export class ServiceConfig {
   })
   NODE_ENV!: 'production' | 'development' | 'test';
 
-  @Env(f.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const), {
+  @Env(f.oneOf(LOG_LEVELS), {
     default: 'info',
     reason: 'The lowest severity that is logged. Set it to `debug` while you look for a fault.',
   })
