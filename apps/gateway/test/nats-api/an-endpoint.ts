@@ -14,11 +14,12 @@ export interface Shop {
   app: Client;
 }
 
-/** An application with one event. */
+/** An application with two events. */
 export async function installShop(space: TestSpace): Promise<Shop> {
   const identifier = `shop-${randomBytes(5).toString('hex')}`;
   const schema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] };
-  const manifest = { identifier, name: 'Shop', version: '1.0.0', events: [{ name: 'order.created', schema }] };
+  const events = ['order.created', 'order.paid'].map((name) => ({ name, schema }));
+  const manifest = { identifier, name: 'Shop', version: '1.0.0', events };
   const installed = ok(await space.owner.post('/applications', { manifest }), 201);
   return { identifier, app: space.owner.as(`Bearer ${installed.systemApiKey as string}`) };
 }
