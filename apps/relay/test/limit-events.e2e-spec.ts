@@ -9,6 +9,7 @@ import {
   usePlatform,
   watchPlatform,
 } from '@switchyard/testing';
+import { createUser } from 'nkeys.js';
 import { ask, balanceOf, settled } from './support/money';
 
 const platform = usePlatform();
@@ -173,9 +174,9 @@ describe('limit.reached of limits of the configuration', () => {
   const natsAccountsOf = (space: TestSpace): Promise<unknown> =>
     platform.database.query(
       `insert into key.nats_accounts (space_id, id, account_id, name, role, scopes, public_key, user_revision, admitted_at)
-       select $1, id, 'full' || replace(id::text, '-', ''), 'n' || id, 'VIEWER', '{}', 'none', 0, now()
-         from (select gen_random_uuid() as id from generate_series(1, 100)) made`,
-      [space.id],
+       select $1, id, substr(replace(id::text, '-', ''), 1, 22), 'n' || id, 'VIEWER', '{}', public_key, 0, now()
+         from (select gen_random_uuid() as id, unnest($2::text[]) as public_key) made`,
+      [space.id, Array.from({ length: 100 }, () => createUser().getPublicKey())],
     );
 
   it.each([

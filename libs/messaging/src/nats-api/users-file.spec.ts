@@ -18,8 +18,11 @@ describe('the file of users', () => {
     { ...user('A'), account: `${'a'.repeat(21)}"` },
     { ...user('A'), publicKey: 'UA } ] include "/etc/passwd"' },
     { ...user('A'), publicKey: `S${'A'.repeat(55)}` },
-  ])('takes no account like %j', (account) => {
-    expect(() => usersFile(1, [account], platform)).toThrow('nothing was written');
+  ])('leaves out an account like %j, and has the others', (account) => {
+    const text = usersFile(1, [user('A'), account, user('B')], platform);
+    const others = usersFile(1, [user('A'), user('B')], platform);
+    expect(text.replace(/^# left out because their id or public key is damaged: 1\n/m, '')).toBe(others);
+    expect(readUsersFile(text)).toEqual({ platform, revision: 1, users: 2 });
   });
 
   it('is included by the configuration of a server without JetStream', () => {

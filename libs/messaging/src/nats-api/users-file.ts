@@ -18,23 +18,25 @@ function userLine(publicKey: string, { publish, subscribe }: NatsApiPermissions)
   return `  { nkey: ${publicKey}, permissions: ${JSON.stringify(permissions)} }`;
 }
 
-function accountLine({ account, publicKey }: NatsApiUser): string {
-  // Nothing else of an account is written, and this only in its one form: the file is a program for the server.
-  if (!isNatsAccountId(account) || !PUBLIC_KEY.test(publicKey))
-    throw new Error('An account has an id or a public key of another form: nothing was written.');
-  return userLine(publicKey, accountPermissions(account));
-}
+// Nothing else of an account is written, and this only in its one form: the file is a program for the server.
+const isWritable = ({ account, publicKey }: NatsApiUser): boolean =>
+  isNatsAccountId(account) && PUBLIC_KEY.test(publicKey);
 
 /**
  * The users of the server for services, as its configuration includes them. With `platform`, the gateway's own user is
- * the first.
+ * the first. An account whose id or public key has another form is left out, so that one damaged record stops no other.
  */
 export function usersFile(revision: number, users: readonly NatsApiUser[], platform?: string): string {
   if (platform !== undefined && !PUBLIC_KEY.test(platform))
     throw new Error("The public key of the platform's own user is none.");
-  const head = platform === undefined ? [] : [`# platform ${platform}`];
+  const written = users.filter(isWritable);
+  const leftOut = users.length - written.length;
+  const head = [
+    ...(platform === undefined ? [] : [`# platform ${platform}`]),
+    ...(leftOut === 0 ? [] : [`# left out because their id or public key is damaged: ${leftOut}`]),
+  ];
   const own = platform === undefined ? [] : [userLine(platform, GATEWAY_PERMISSIONS)];
-  const lines = [...own, ...users.map(accountLine)];
+  const lines = [...own, ...written.map((user) => userLine(user.publicKey, accountPermissions(user.account)))];
   return `${[...head, `# revision ${revision}`, 'users: [', ...lines, ']'].join('\n')}\n`;
 }
 
