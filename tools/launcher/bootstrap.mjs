@@ -8,7 +8,8 @@ export async function enter(command, { showsConsole = false } = {}) {
   checkNodeVersion();
   const root = path.resolve(import.meta.dirname, '../..');
   process.chdir(root);
-  if (!(await installDependencies(root))) process.exit(1);
+  const code = await installDependencies(root);
+  if (code !== 0) process.exit(code);
   const { build } = await import('../build/build.mjs');
   const { failures, summary, written } = await build();
   for (const failure of failures) console.error(`${failure.file}: ${failure.message}\n`);

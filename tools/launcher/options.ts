@@ -5,27 +5,15 @@ import { StopSentence } from './stop-sentence';
 export interface StartOptions {
   services: readonly ServiceName[];
   install: boolean;
-  help: boolean;
 }
-
-export const startHelp = `npm start [-- options]
-
-  --only a,b     start only these services (${SERVICES.join(', ')})
-  --install      install missing servers with apt and sudo
-  --help         show this
-
-Environment: GATEWAY_PORT (3000), GATEWAY_HOST (127.0.0.1), SWITCHYARD_HOME (.switchyard), DATABASE_URL, NATS_URL,
-REDIS_URL, NATS_API_URL (servers to use instead of private ones; NATS_API_URL= turns the NATS API off), NATS_API_PORT (4223), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner),
-SWITCHYARD_PROCESSES (services: each service has a process; hosts: four processes for all), and everything in .env.example. A .env file in the project's folder is read.
-`;
 
 export function parseStartOptions(args: string[]): StartOptions {
   try {
     const { values } = parseArgs({
       args,
-      options: { only: { type: 'string' }, install: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: { only: { type: 'string' }, install: { type: 'boolean' } },
     });
-    return { services: serviceList(values.only), install: values.install ?? false, help: values.help ?? false };
+    return { services: serviceList(values.only), install: values.install ?? false };
   } catch (error) {
     if (error instanceof StopSentence) throw error;
     throw new StopSentence(`${error instanceof Error ? error.message : String(error)}. See npm start -- --help.`);

@@ -4,7 +4,7 @@ import { openDevSocket } from './dev-socket';
 import { openHome } from './home/home';
 import { lockHome } from './home/lock';
 import { loadSecrets } from './home/secrets';
-import { parseStartOptions, portFrom, sharesProcesses, startHelp } from './options';
+import { parseStartOptions, portFrom, sharesProcesses } from './options';
 import { endStaleProcesses } from './processes/stale-processes';
 import { Platform } from './platform';
 import { Progress } from './progress';
@@ -21,7 +21,6 @@ const USED_BY_LAUNCHER = new Set(['DATABASE_URL', 'GATEWAY_PORT', 'NATS_URL', 'N
 
 async function start(): Promise<void> {
   const options = parseStartOptions(process.argv.slice(2));
-  if (options.help) return void process.stdout.write(startHelp);
   const environmentFile = path.join(projectRoot, '.env');
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
   const environment = process.env;

@@ -29,7 +29,8 @@ Ctrl-C stops everything.
 `;
 }
 
-const natsApiLine = ({ natsApiUrl }: Endpoints): string => (natsApiUrl === '' ? '' : `  nats api: ${natsApiUrl}\n`);
+const natsApiLine = ({ natsApiUrl }: Endpoints): string =>
+  natsApiUrl === '' ? '' : `  NATS API       ${natsApiUrl}\n`;
 
 /** Quoted for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
