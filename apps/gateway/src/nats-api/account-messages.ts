@@ -8,7 +8,7 @@ import { FrameSender, type FrameTimes } from './frame-sender';
 import { type InjectedAnswer, type InjectedRequest, injectRequest } from './inject-request';
 import { type AnswerHead, answerHeaders, requestHeaders } from './message-headers';
 import { OPERATIONS, PING, asksForStream } from './operations';
-import { type ReadRequest, readRequest } from './read-request';
+import { type ReadRequest, readRequest, unknownOperation } from './read-request';
 import { pingAnswer } from './ping-answer';
 import { shorterLimit, withLimit } from './shorter-list';
 
@@ -38,7 +38,8 @@ const REPLY_TOKENS = '(?:\\.[A-Za-z0-9_-]+){1,8}';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const CHECK = OPERATIONS.find(({ operation }) => operation === PING);
 
-const nothing = (): AppError => new AppError('NOT_FOUND', 'There is no such operation.');
+/** Of a subject, what follows the account. */
+const operationTokens = ({ subject }: ServiceMessage): string[] => subject.split('.').slice(3);
 const tooLarge = (bytes: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The answer of ${bytes} bytes is larger than a message may be. Read it over HTTP.`);
 
@@ -84,7 +85,7 @@ export class AccountMessages {
         throw new AppError('RATE_LIMITED', 'Too many bytes of this account wait to be read. Wait for its answers.', {
           retryAfterSeconds: 1,
         });
-      request = readRequest(message.subject.split('.').slice(3), message.headers);
+      request = readRequest(operationTokens(message), message.headers);
       headers = requestHeaders(message.headers, request ? data.length : 0);
     } catch (error) {
       leave?.();
@@ -170,7 +171,8 @@ export class AccountMessages {
     answer: InjectedAnswer,
   ): Promise<number> {
     const body = Buffer.isBuffer(answer.body) ? answer.body : await gathered(answer.body);
-    if (request === null && answer.status < 400) return this.refuse(message, nothing(), answer);
+    if (request === null && answer.status < 400)
+      return this.refuse(message, unknownOperation(operationTokens(message)), answer);
     const limit = request?.reads === true && answer.status === 200 ? shorterLimit(body) : null;
     if (limit !== null) {
       const shorter = withLimit(injected, limit);

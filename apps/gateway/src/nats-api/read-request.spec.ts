@@ -1,4 +1,4 @@
-import { readRequest } from './read-request';
+import { readRequest, unknownOperation } from './read-request';
 
 const headers = (given: Record<string, string | string[]>): Map<string, string[]> =>
   new Map(Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? [value] : value]));
@@ -31,5 +31,31 @@ describe('the request that a message stands for', () => {
     [{ 'switchyard-method': ['GET', 'GET'], 'switchyard-path': '/api/agents' }, 'only once'],
   ])('of http is refused with %j', (given, message) => {
     expect(() => readRequest(['http'], headers(given))).toThrow(message);
+  });
+});
+
+describe('the answer to an unknown operation', () => {
+  const messageFor = (subject: string): string => unknownOperation(subject.split('.')).message;
+
+  it('names the operation, and those that begin alike', () => {
+    expect(messageFor('jobs.a.delete')).toBe(
+      'There is no operation jobs.a.delete. Operations: jobs.submit, jobs.<jobId>.get, jobs.<jobId>.content, jobs.<jobId>.cancel.',
+    );
+    expect(messageFor('http.more')).toBe('There is no operation http.more. Operations: http.');
+  });
+
+  it('names how operations begin, if none begins alike', () => {
+    expect(messageFor('event.emit')).toBe(
+      'There is no operation event.emit. Operations begin with ping, events, agents, turns, jobs, tasks, executions, datasets, http.',
+    );
+  });
+
+  it('repeats no secret, and only the start of a long one', () => {
+    expect(messageFor(`nothing.SU${'A'.repeat(56)}`)).toContain('There is no operation nothing.…. ');
+    expect(messageFor('x.'.repeat(3_000)).length).toBeLessThan(300);
+  });
+
+  it('names the paths of http', () => {
+    expect(messageFor('http')).toContain('begin with /api/ or /models/');
   });
 });

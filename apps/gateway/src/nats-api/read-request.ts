@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { AppError } from '@switchyard/kernel';
 import { routePath } from '../http/request-path';
-import { HTTP, type Operation, type Streams, findOperation, operationAt } from './operations';
+import { HTTP, OPERATIONS, type Operation, type Streams, findOperation, operationAt } from './operations';
 import { type MessageHeaders, headerOf } from './message-headers';
 
 /** The request that a message stands for. */
@@ -40,6 +40,26 @@ export function readRequest(tokens: readonly string[], headers: MessageHeaders):
   if (!found) return null;
   const { operation, path } = found;
   return requestOf(operation, withQuery(path, headerOf(headers, 'switchyard-query')));
+}
+
+const NAMES = [...OPERATIONS.map(({ operation }) => operation), HTTP];
+const kindOf = (name: string): string => name.split('.', 1)[0] ?? name;
+const KINDS = [...new Set(NAMES.map(kindOf))];
+const SHOWN_TOKENS = 6;
+/** As long as an id. A seed or a key that is sent by mistake is longer, and an answer should not repeat it. */
+const SHOWN = /^[A-Za-z0-9_-]{1,36}$/;
+
+/** The answer where `readRequest` finds nothing, for callers that are known. */
+export function unknownOperation(tokens: readonly string[]): AppError {
+  if (tokens.length === 1 && tokens[0] === HTTP)
+    return new AppError(
+      'NOT_FOUND',
+      'Switchyard-Path must begin with /api/ or /models/, and may not contain the segments . and ..',
+    );
+  const given = tokens.slice(0, SHOWN_TOKENS).map((token) => (SHOWN.test(token) ? token : '…'));
+  const near = NAMES.filter((name) => kindOf(name) === tokens[0]);
+  const existing = near.length > 0 ? `Operations: ${near.join(', ')}.` : `Operations begin with ${KINDS.join(', ')}.`;
+  return new AppError('NOT_FOUND', `There is no operation ${given.join('.')}. ${existing}`);
 }
 
 const requestOf = (operation: Operation, target: string): ReadRequest => ({

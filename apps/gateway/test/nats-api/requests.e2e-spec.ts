@@ -46,6 +46,7 @@ describe('a request', () => {
         'NOT_FOUND',
       ]);
       expect(answer.headers['Nats-Service-Error-Code']).toBe('404');
+      expect(answer.body.message).toContain(`There is no operation ${operation}. `);
     },
   );
 

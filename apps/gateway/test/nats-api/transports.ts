@@ -43,7 +43,8 @@ const headersOf = (valueOf: (name: string, nats: string) => string | undefined):
 const natsCompared = ({ status, body, headers }: NatsAnswer): Compared => ({
   status,
   code: headers['Nats-Service-Error'],
-  body: steady(body),
+  // Of a missing scope, each transport names its own kind of credential.
+  body: steady(body).replace('The NATS account lacks', 'The key lacks'),
   headers: headersOf((_, nats) => headers[nats]),
 });
 

@@ -1,6 +1,6 @@
 import { OPERATOR_SCOPES, type OperatorScope } from '../access';
 import { serviceCtx } from '../call-context';
-import { ANY_MEMBER, checkAccess, lending, mayUse, refusalOf } from './access-rules';
+import { ANY_MEMBER, checkAccess, lending, mayUse, refusalOf, requireApprovalScope } from './access-rules';
 
 const caller = (role: 'VIEWER' | 'MEMBER' | null, scopes: string[] = []) => ({
   ...serviceCtx('gateway'),
@@ -15,6 +15,16 @@ describe('access of an operation', () => {
     expect(refusalOf(rule, caller('VIEWER'))).toBe('The key lacks the scope tasks:write.');
     expect(refusalOf(rule, caller('VIEWER', ['tasks:write']))).toBe('This needs the role MEMBER or a higher one.');
     expect(refusalOf(rule, caller('MEMBER', ['tasks:write']))).toBeNull();
+  });
+
+  it('names the kind of credential that lacks a scope', () => {
+    const account = { ...caller('MEMBER', ['tasks:read']), credentialType: 'nats_account' as const };
+    expect(refusalOf({ scope: 'tasks:write' }, account)).toBe('The NATS account lacks the scope tasks:write.');
+    const refused = (who: Parameters<typeof requireApprovalScope>[0]) => () => {
+      requireApprovalScope(who);
+    };
+    expect(refused(account)).toThrow('The NATS account lacks the scope approvals:answer, which');
+    expect(refused(caller('MEMBER'))).toThrow('The key lacks the scope approvals:answer, which');
   });
 
   it('needs a role of some kind, even where it names none', () => {

@@ -55,6 +55,10 @@ function operatorRefusalOf(scope: OperatorScope, { strong }: AccessRule, { opera
   return null;
 }
 
+/** The text of a refusal for want of a scope. A NATS account has no key. */
+export const lacksScope = ({ credentialType }: Pick<Identity, 'credentialType'>, scope: Scope): string =>
+  `The ${credentialType === 'nats_account' ? 'NATS account' : 'key'} lacks the scope ${scope}`;
+
 /** A signed-in person who has not opened a Space. */
 const isWithoutSpace = ({ credentialType, role }: Judged): boolean => credentialType === 'jwt' && role === null;
 
@@ -75,7 +79,7 @@ export function refusalOf(rule: AccessRule, caller: Judged): string | null {
   // An application's key has only its own scope: services that accept it besides others check each use.
   const isJudgedByOwner = isSystem && rule.systemKey === 'also';
   if (!isJudgedByOwner && rule.scope !== undefined && !hasScope(caller.scopes, rule.scope))
-    return `The key lacks the scope ${rule.scope}.`;
+    return `${lacksScope(caller, rule.scope)}.`;
   const role = rule.role ?? 'VIEWER';
   if (!isSystem && !roleAtLeast(caller.role, role)) return `This needs the role ${role} or a higher one.`;
   if (rule.givesRights && caller.isReplaced)
@@ -91,7 +95,7 @@ export function requireApprovalScope(caller: Pick<Identity, 'credentialType' | '
   if (mayAnswerApprovals(caller)) return;
   throw new AppError(
     'FORBIDDEN',
-    'The key lacks the scope approvals:answer, which approving and denying needs. `*` does not include it.',
+    `${lacksScope(caller, 'approvals:answer')}, which approving and denying needs. \`*\` does not include it.`,
   );
 }
 

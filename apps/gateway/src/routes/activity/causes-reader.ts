@@ -13,6 +13,7 @@ import {
   SessionCauseCalls,
   TaskCauseCalls,
   hasScope,
+  lacksScope,
   lending,
 } from '@switchyard/contracts';
 import { addCosts, AppError } from '@switchyard/kernel';
@@ -37,7 +38,7 @@ export class CausesReader {
 
   async tree(ctx: Ctx, kind: ActivityKind, id: string): Promise<FoundTree> {
     const { scope } = ACTIVITY_RULES[kind];
-    if (!hasScope(ctx.scopes, scope)) throw new AppError('FORBIDDEN', `The key lacks the scope ${scope}.`);
+    if (!hasScope(ctx.scopes, scope)) throw new AppError('FORBIDDEN', `${lacksScope(ctx, scope)}.`);
     const start = await this.found(ctx, kind, id);
     if (!start || !maySee(ctx, { kind, userId: start.userId, audience: start.audience })) throw notFound(kind);
     const root = await this.rootOf(ctx, start);
