@@ -38,7 +38,7 @@ export class RowRefresh {
     for (const id of new Set(ids)) if (typeof id === 'string') this.changed(id);
   }
 
-  /** Changes from now on are not seen: whoever shows a row again reads it. */
+  /** Changes from now on are not seen: a row that is shown again is read. */
   stop(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -11,9 +11,9 @@ it('an event reads as words, an unknown one too, and no two events of the filter
 });
 
 it('the filter offers all events first, then each by its words, and keeps an unknown one of the URL', () => {
-  const known = ['space.credited', 'access.denied'];
+  const recorded = ['space.credited', 'access.denied'];
   const offered = ['', 'access.denied', 'space.credited'];
-  expect(actionOptions(known, undefined).map(({ value }) => value)).toEqual(offered);
-  expect(actionOptions(known, 'access.denied').map(({ value }) => value)).toEqual(offered);
-  expect(actionOptions(known, 'b.new')).toContainEqual({ value: 'b.new', label: 'B new' });
+  expect(actionOptions(recorded, undefined).map(({ value }) => value)).toEqual(offered);
+  expect(actionOptions(recorded, 'access.denied').map(({ value }) => value)).toEqual(offered);
+  expect(actionOptions(recorded, 'b.new')).toContainEqual({ value: 'b.new', label: 'B new' });
 });

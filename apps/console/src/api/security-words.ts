@@ -122,10 +122,10 @@ export function actionWords(action: string): string {
 
 /** A choice of events by their words, of any, and of the one in the URL even if no list has it. */
 export function actionOptions(
-  known: readonly string[],
+  recorded: readonly string[],
   chosen: string | undefined,
 ): { value: string; label: string }[] {
-  const actions = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known];
+  const actions = chosen === undefined || recorded.includes(chosen) ? recorded : [chosen, ...recorded];
   const options = actions.map((action) => ({ value: action, label: actionWords(action) }));
   return [{ value: '', label: 'All events' }, ...options.sort((a, b) => a.label.localeCompare(b.label))];
 }

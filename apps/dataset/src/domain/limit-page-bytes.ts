@@ -1,3 +1,5 @@
+import { jsonBytes } from '@switchyard/kernel';
+
 /** The records of one answer. A page that is longer ends early and has its cursor. */
 export const MAX_BYTES = 2 * 1024 * 1024;
 
@@ -12,11 +14,13 @@ export function limitPageBytes<T extends Record<string, unknown>>(records: reado
   return [...records];
 }
 
+/** Of its texts and JSON values; not counted further than a page goes. */
 function lengthOf(record: Record<string, unknown>): number {
   let length = 0;
   for (const value of Object.values(record)) {
+    if (length > MAX_BYTES) break;
     if (typeof value === 'string') length += Buffer.byteLength(value);
-    else if (typeof value === 'object' && value !== null) length += Buffer.byteLength(JSON.stringify(value));
+    else if (typeof value === 'object' && value !== null) length += jsonBytes(value, MAX_BYTES);
   }
   return length;
 }

@@ -30,10 +30,10 @@ export function usersFile(revision: number, users: readonly NatsApiUser[], platf
   if (platform !== undefined && !PUBLIC_KEY.test(platform))
     throw new Error("The public key of the platform's own user is none.");
   const written = users.filter(isWritable);
-  const leftOut = users.length - written.length;
+  const damaged = users.length - written.length;
   const head = [
     ...(platform === undefined ? [] : [`# platform ${platform}`]),
-    ...(leftOut === 0 ? [] : [`# left out because their id or public key is damaged: ${leftOut}`]),
+    ...(damaged === 0 ? [] : [`# left out because their id or public key is damaged: ${damaged}`]),
   ];
   const own = platform === undefined ? [] : [userLine(platform, GATEWAY_PERMISSIONS)];
   const lines = [...own, ...written.map((user) => userLine(user.publicKey, accountPermissions(user.account)))];
