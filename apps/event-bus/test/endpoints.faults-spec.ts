@@ -20,7 +20,10 @@ afterAll(() => {
   for (const receiver of receivers) receiver.close();
 });
 
-/** Again until it is accepted: the service dies while events come. */
+/**
+ * Again until it is accepted: the service dies while events come. Emissions that were lost with it are repeated one after
+ * the other, which takes over a minute on a machine that also runs three other platforms.
+ */
 const emit = (order: string): Promise<string> =>
   until(
     async () => {
@@ -28,7 +31,7 @@ const emit = (order: string): Promise<string> =>
       const { status, body } = await installed.app.post('/events/emit', event);
       return status === 202 || status === 200 ? (body.data as { envelopeId: string }).envelopeId : null;
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 180_000 },
   );
 
 describe('receivers of all kinds side by side, and kill -9 of the event bus', () => {
@@ -106,5 +109,5 @@ describe('receivers of all kinds side by side, and kill -9 of the event bus', ()
     expect(hidden.received).toHaveLength(0);
     expect(slow.most).toBeLessThanOrEqual(8);
     for (const { id } of Object.values(made)) await space.owner.delete(`/events/endpoints/${id}`);
-  }, 400_000);
+  }, 900_000);
 });
