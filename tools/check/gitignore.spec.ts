@@ -91,3 +91,13 @@ test('after all commands of the documents, `git add -A` adds no file that they h
     rmSync(clone, { recursive: true, force: true });
   }
 });
+
+test('git ignores the programs that the README and the guides tell readers to save', () => {
+  const pages = git('ls-files', 'README.md', 'docs/*.md').stdout.trim().split('\n');
+  const texts = pages.map((page) => readFileSync(path.join(projectRoot, page), 'utf8'));
+  const programs = texts.flatMap((text) =>
+    [...text.matchAll(/\bsave\b[^.\n]*\bas `([\w-]+\.mts)`/gi)].map(([, name]) => name),
+  );
+  expect(programs).toContain('first.mts');
+  expect([...new Set(programs)].filter((name) => name === undefined || !isIgnored(name))).toEqual([]);
+});
