@@ -35,15 +35,18 @@ export async function applyUsers(
   { force = false }: { force?: boolean } = {},
 ): Promise<void> {
   const before = usersIn(server);
-  if (!force && before.users >= FEW && users.length < before.users / 2)
-    throw new StopSentence(
-      `Only ${users.length} of ${before.users} users would be left: nothing was changed. Use --force if that is right.`,
-    );
   const platformKey = server.platformKey ?? before.platform;
   if (!platformKey)
     throw new StopSentence(`${server.usersFile} does not name the platform's own user. Use --platform-key.`);
+  const text = usersFile(revision, users, platformKey);
+  // Of the text, which leaves out damaged accounts.
+  const after = readUsersFile(text);
+  if (!force && before.users >= FEW && after.users < before.users / 2)
+    throw new StopSentence(
+      `Only ${after.users} of ${before.users} users would be left: nothing was changed. Use --force if that is right.`,
+    );
   const fresh = `${server.usersFile}.new`;
-  writeFileSync(fresh, usersFile(revision, users, platformKey), { mode: 0o600 });
+  writeFileSync(fresh, text, { mode: 0o600 });
   await check(server, fresh);
   renameSync(fresh, server.usersFile);
   await reload(server);

@@ -114,4 +114,16 @@ describe('users that are brought to a server', () => {
     expect(text()).toBe(before);
     expect((await bring(platform.state.url, true)).users).toBeLessThan(many.length / 2);
   });
+
+  it('are not removed because their public keys are damaged in the list', async () => {
+    const many = Array.from({ length: Math.max(usersIn(server).users, 4) }, (_, at) => ({
+      account: String(at).padStart(22, 'A'),
+      publicKey: newNatsUser().publicKey,
+    }));
+    writeFileSync(server.usersFile, usersFile(0, many, own.publicKey));
+    const before = text();
+    const url = await through((body) => body.replaceAll('"publicKey":"U', '"publicKey":"X'), 200);
+    await expect(bring(url)).rejects.toThrow('--force');
+    expect(text()).toBe(before);
+  });
 });
