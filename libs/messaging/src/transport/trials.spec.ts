@@ -325,7 +325,7 @@ describe('work in the background that lost its process', () => {
       expect(some.log.slice(-2)).toEqual(['request none', 'request']);
     });
 
-    it('lets nobody begin before it is stored that others run, also when it goes outside meanwhile', async () => {
+    it('keeps fresh work waiting until the mark of its company is stored, even if it starts to wait meanwhile', async () => {
       const { trials, log, ...some } = someTrials();
       let store = (): void => undefined;
       const report = (others: number): unknown =>

@@ -56,7 +56,7 @@ export class Trials {
   observer: TrialsObserver | undefined;
   private isClosed = false;
   /** Closed for those that are outside alone: the next work waits only until they are told. */
-  private isAjar = false;
+  private opensOnReport = false;
   /** Work in progress; streams until their first frame. */
   private running = 0;
   /** Work in progress that lost its process before. */
@@ -104,7 +104,7 @@ export class Trials {
     this.suspects.delete(repeat);
     const isTrial = this.trial === repeat;
     if (isTrial) this.trial = null;
-    if (!this.isClosed || this.isAjar || this.trial !== null) return;
+    if (!this.isClosed || this.opensOnReport || this.trial !== null) return;
     // The last one to leave opens, whichever of them was the trial.
     if (this.isForBackground) setImmediate(() => this.trial === null && this.openIfOver());
     else if (isTrial) this.open();
@@ -128,15 +128,15 @@ export class Trials {
   /** While others of the background are alone, it stays closed until they are told. */
   private openIfOver(): void {
     // Work that has waited for too long opens it when losses are counted as those of work beside others.
-    if (!this.isClosed || this.isAjar || this.joining) return;
+    if (!this.isClosed || this.opensOnReport || this.joining) return;
     if ([...this.suspects.values()].some(({ others }) => others <= Others.none)) return;
-    if ([...this.outsiders.values()].some(({ others }) => others <= Others.none)) this.setAjar();
+    if ([...this.outsiders.values()].some(({ others }) => others <= Others.none)) this.openOnReport();
     else this.open();
   }
 
   /** The time of the trial is over, and all that have waited for it may begin. */
-  private setAjar(): void {
-    this.isAjar = true;
+  private openOnReport(): void {
+    this.opensOnReport = true;
     this.endTrialTime();
   }
 
@@ -179,7 +179,7 @@ export class Trials {
   private close(repeat: Repeat): boolean {
     const now = performance.now();
     const isNext = this.isForBackground && repeat.isBackground === true;
-    if (this.isAjar) {
+    if (this.opensOnReport) {
       if (!isNext) void this.joinOnce();
       if (this.joining) return false;
     } else if (this.isClosed) {
@@ -194,7 +194,7 @@ export class Trials {
     if (!isOver || now < this.restsUntil) return false;
     this.setTrial(repeat);
     this.isClosed = true;
-    this.isAjar = false;
+    this.opensOnReport = false;
     this.closedAt = now;
     this.quiet = waitUntil(() => this.running === 0, QUIET_WITHIN_MS, POLL_MS);
     this.hasDelayed = false;
@@ -216,7 +216,7 @@ export class Trials {
 
   private open(): void {
     this.isClosed = false;
-    if (this.isAjar) this.isAjar = false;
+    if (this.opensOnReport) this.opensOnReport = false;
     else this.endTrialTime();
   }
 
