@@ -7,8 +7,8 @@ export async function restore({ box, platform }: Trial): Promise<void> {
   await step('a backup', () => box.shell(NOW, documented('backup.md', '### Back up Compose')));
   await step('every volume is lost', async () => {
     await platform.compose(NOW, 'down', '--volumes');
-    const left = await box.run('docker', 'volume', 'ls', '--quiet', '--filter', 'name=switchyard_');
-    if (left !== '') throw new Error(`volumes are left: ${left}`);
+    const volumes = await box.run('docker', 'volume', 'ls', '--quiet', '--filter', 'name=switchyard_');
+    if (volumes !== '') throw new Error(`volumes remain: ${volumes}`);
   });
   await step('restored', () => box.shell(NOW, documented('backup.md', '### Restore Compose')));
   await step('keys and data answer again', () => platform.customer(NOW, 'check'));
