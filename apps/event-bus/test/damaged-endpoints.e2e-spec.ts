@@ -51,10 +51,14 @@ describe.each(DAMAGES)('an endpoint whose %s cannot be read', (field, value, pro
     expect((await (await space.member()).get('/events/endpoints')).status).toBe(200);
   });
 
-  it('refuses a test and a resume, and fails what is sent to it', async () => {
+  it('refuses a test, a resume and a replay, and fails what is sent to it', async () => {
     const refused = { status: 409, body: { code: 'CONFLICT', message: expect.stringContaining(problem) } };
-    for (const action of ['test', 'resume'])
-      expect(await space.owner.post(`/events/endpoints/${endpoint.id}/${action}`, {})).toMatchObject(refused);
+    for (const [action, body] of [
+      ['test', {}],
+      ['resume', {}],
+      ['replay', { from: '2026-01-01T00:00:00Z' }],
+    ] as const)
+      expect(await space.owner.post(`/events/endpoints/${endpoint.id}/${action}`, body)).toMatchObject(refused);
     const { envelopeId } = dataOf(await installed.app.post('/events/emit', emission(installed, {})), 202);
     const deliveries = await settledDeliveries(space, envelopeId as string);
     expect(deliveries.find(({ endpointId }) => endpointId === endpoint.id)).toMatchObject({

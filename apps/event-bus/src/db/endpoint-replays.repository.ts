@@ -141,6 +141,10 @@ export class EndpointReplaysRepository {
     );
   }
 
+  async remove(tx: Tx, { spaceId, id }: ReplayRef): Promise<void> {
+    await tx.run('delete from endpoint_replays where space_id = $1 and id = $2', [spaceId, id]);
+  }
+
   async removeOld(tx: Tx, days: number, limit: number): Promise<number> {
     return tx.count(
       `delete from endpoint_replays r using (

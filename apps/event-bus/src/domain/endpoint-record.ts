@@ -51,8 +51,9 @@ export const endpointHeadersContext = (endpointId: string): string => `endpoint:
 const originOf = (url: string | null): string | null =>
   url !== null && URL.canParse(url) ? new URL(url).origin : null;
 
-/** Null for an address that a damaged database holds. */
-export const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null);
+/** As security events name it: the path of an address may be a credential. The host of a damaged address is null. */
+export const receiverOf = ({ url, natsAccountId }: Pick<EndpointRow, 'url' | 'natsAccountId'>): object =>
+  url === null ? { natsAccountId } : { host: URL.canParse(url) ? new URL(url).host : null };
 
 /** Fields that only callers with the role ADMIN see. */
 interface InCharge {

@@ -70,6 +70,12 @@ export class EndpointEncryption {
     return null;
   }
 
+  /** Refuses an endpoint to which nothing can be sent. */
+  checkReadable(endpoint: StoredFields): void {
+    const problem = this.problemOf(endpoint);
+    if (problem !== null) throw new AppError('CONFLICT', problem);
+  }
+
   private attempt<T>(open: () => T): T | null {
     try {
       return open();

@@ -7,7 +7,9 @@ import { Logger, Metrics, PayerCache, Retention, Workers } from '@switchyard/ser
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { EndpointReplaysRepository, type ReplayProgress, type ReplayRef } from '../db/endpoint-replays.repository';
 import { EndpointsRepository } from '../db/endpoints.repository';
+import { receiverOf } from '../domain/endpoint-record';
 import { EndpointBacklog } from './endpoint-backlog';
+import { EndpointEncryption } from './endpoint-encryption';
 import { EndpointSender } from './endpoint-sender';
 import { noEndpoint } from './endpoints.service';
 
@@ -46,6 +48,7 @@ export class EndpointReplays implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly endpoints: EndpointsRepository,
+    private readonly encryption: EndpointEncryption,
     private readonly replays: EndpointReplaysRepository,
     private readonly sender: EndpointSender,
     private readonly backlog: EndpointBacklog,
@@ -101,23 +104,27 @@ export class EndpointReplays implements OnModuleInit {
     const begun = await this.database.once(ctx, async (tx): Promise<EndpointReplayed> => {
       const endpoint = await this.endpoints.findLocked(tx, spaceId, endpointId);
       if (!endpoint) throw noEndpoint();
+      this.encryption.checkReadable(endpoint);
       if ((await this.replays.countUnfinished(tx, spaceId, endpointId)) >= MOST_UNFINISHED) {
         this.refused.inc();
         throw tooManyReplays();
       }
       const id = newId();
       await this.replays.add(tx, { spaceId, id, endpointId, from, to: to ?? null, status });
-      const { name, url, natsAccountId } = endpoint;
-      const receiver = url === null ? { natsAccountId } : { host: new URL(url).host };
       tx.afterCommit(() => {
-        this.securityEvents.note(ctx, 'endpoint.replayed', endpointId, { name, ...receiver, replayId: id, status });
+        const details = { name: endpoint.name, ...receiverOf(endpoint), replayId: id, status };
+        this.securityEvents.note(ctx, 'endpoint.replayed', endpointId, details);
       });
       return { id, matched: 0 };
     });
-    const progress = await this.waited({ spaceId, id: begun.id, endpointId });
+    const ref = { spaceId, id: begun.id, endpointId };
+    const hasKey = ctx.idempotency !== undefined;
+    const progress = await this.waited(ref);
     // An answer that was stored before replays were recorded.
     if (progress === null) return begun;
-    if (!progress.isFinished) throw stillRuns(ctx.idempotency !== undefined);
+    if (!progress.isFinished) throw stillRuns(hasKey);
+    // Nobody can ask for its number again. Its record would remain for days, one for each request.
+    if (!hasKey) await this.database.inSpace(spaceId, (tx) => this.replays.remove(tx, ref));
     return { id: begun.id, matched: progress.matched };
   }
 

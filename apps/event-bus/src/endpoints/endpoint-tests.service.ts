@@ -6,7 +6,7 @@ import { DELIVERY_TIMEOUT_MS } from '@switchyard/service';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { EndpointsRepository } from '../db/endpoints.repository';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
-import { type EndpointRow, hostOf } from '../domain/endpoint-record';
+import { type EndpointRow, receiverOf } from '../domain/endpoint-record';
 import { exampleOf } from '../domain/schema-example';
 import { EndpointRequests } from './endpoint-requests';
 import { EndpointsService } from './endpoints.service';
@@ -45,9 +45,7 @@ export class EndpointTests {
     });
     const body = JSON.stringify({ ...message, timestamp: new Date().toISOString(), test: true });
     const { status, durationMs, error } = await this.send(endpoint, body);
-    const { name, url, natsAccountId } = endpoint;
-    const receiver = url === null ? { natsAccountId } : { host: hostOf(url) };
-    this.securityEvents.note(ctx, 'endpoint.tested', id, { name, ...receiver, status });
+    this.securityEvents.note(ctx, 'endpoint.tested', id, { name: endpoint.name, ...receiverOf(endpoint), status });
     return { status, durationMs, error };
   }
 

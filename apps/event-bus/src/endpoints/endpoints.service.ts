@@ -25,7 +25,7 @@ import { Bus } from '@switchyard/messaging';
 import { Egress } from '@switchyard/service';
 import { SecurityEventRecorder } from '../audit/security-event-recorder';
 import { type EndpointChange, EndpointsRepository } from '../db/endpoints.repository';
-import { type EndpointRow, endpointView, hostOf } from '../domain/endpoint-record';
+import { type EndpointRow, endpointView, receiverOf } from '../domain/endpoint-record';
 import { changedHeaders, checkFields, checkScheme, secretNamesOfHeaders } from '../domain/endpoint-rules';
 import { EventBusConfig } from '../event-bus.config';
 import { EndpointBacklog } from './endpoint-backlog';
@@ -207,8 +207,7 @@ export class EndpointsService {
   /** Refuses an endpoint to which nothing can be sent. */
   async needReadable(tx: Tx, spaceId: string, id: string): Promise<EndpointRow> {
     const row = await this.need(tx, spaceId, id);
-    const problem = this.encryption.problemOf(row);
-    if (problem !== null) throw new AppError('CONFLICT', problem);
+    this.encryption.checkReadable(row);
     return row;
   }
 
@@ -245,15 +244,14 @@ export class EndpointsService {
     return names;
   }
 
-  /** Host and name: the path of an address may be a credential. */
   private note(
     ctx: Ctx,
     action: string,
-    { id, name, url, natsAccountId }: Pick<EndpointRow, 'id' | 'name' | 'url' | 'natsAccountId'>,
+    endpoint: Pick<EndpointRow, 'id' | 'name' | 'url' | 'natsAccountId'>,
     details: Record<string, string[] | number> = {},
   ): void {
-    const receiver = url === null ? { natsAccountId } : { host: hostOf(url) };
-    this.securityEvents.note(ctx, action, id, { name, ...receiver, ...details });
+    const { id, name } = endpoint;
+    this.securityEvents.note(ctx, action, id, { name, ...receiverOf(endpoint), ...details });
   }
 }
 

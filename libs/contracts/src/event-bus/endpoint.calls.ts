@@ -168,7 +168,7 @@ export const EndpointCalls = {
     idempotent: true,
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
     timeoutMs: REPLAY_WAIT_MS,
     http: {
       name: 'replayEndpoint',
@@ -177,7 +177,7 @@ export const EndpointCalls = {
       status: 202,
       summary: 'Send earlier events to an endpoint again',
       description:
-        'Envelopes whose latest delivery to the endpoint has the status, the oldest first, at most 100,000. Each is sent with a new `webhook-id`, which ends in `.r<n>`. The answer comes when all of them wait to be sent. After 20 seconds it is 409 `REQUEST_IN_PROGRESS`, and the replay continues: repeat the request with its idempotency key for the number.',
+        'Envelopes whose latest delivery to the endpoint has the status, the oldest first, at most 100,000. Each is sent with a new `webhook-id`, which ends in `.r<n>`. The answer comes when all of them wait to be sent. After 20 seconds it is 409 `REQUEST_IN_PROGRESS`, and the replay continues: repeat the request with its idempotency key for the number. An endpoint with a `problem` is 409 `CONFLICT`.',
       message: 'Replay started.',
       body: ReplayEndpointBody,
     },
