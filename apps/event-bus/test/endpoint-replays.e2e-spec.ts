@@ -66,7 +66,7 @@ describe('a replay of a range to an endpoint', () => {
     const matched = answers.map((answer) => Number(dataOf(answer, 202).matched));
     expect(matched.reduce((sum, each) => sum + each, 0)).toBe(6_000);
     expect(await replaysOf(platform, endpointId)).toEqual({ 1: 6_000 });
-    // Without an idempotency key, nobody asks for its number again.
+    // A repeat without an idempotency key cannot name these replays.
     const records = await platform.database.query('select 1 from event_bus.endpoint_replays where endpoint_id = $1', [
       endpointId,
     ]);

@@ -123,7 +123,7 @@ export class EndpointReplays implements OnModuleInit {
     // An answer that was stored before replays were recorded.
     if (progress === null) return begun;
     if (!progress.isFinished) throw stillRuns(hasKey);
-    // Nobody can ask for its number again. Its record would remain for days, one for each request.
+    // A repeat cannot name this replay, so its record has no reader. Each would remain for days.
     if (!hasKey) await this.database.inSpace(spaceId, (tx) => this.replays.remove(tx, ref));
     return { id: begun.id, matched: progress.matched };
   }
