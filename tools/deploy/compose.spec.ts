@@ -205,7 +205,11 @@ test('Prometheus asks every service, under the name that alerts and dashboards u
   const { scrape_configs: jobs } = parse(textOf('deploy/prometheus/prometheus.yaml')) as {
     scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
   };
-  expect(jobs).toMatchObject([{ job_name: 'switchyard', dns_sd_configs: [{ port: 8081 }] }]);
+  // A process that does not answer has no metrics: the name that was looked up is the only one that it has.
+  const relabelled = [{ source_labels: ['__meta_dns_name'], target_label: 'service' }];
+  expect(jobs).toMatchObject([
+    { job_name: 'switchyard', dns_sd_configs: [{ port: 8081 }], relabel_configs: relabelled },
+  ]);
   expect([...(jobs[0]?.dns_sd_configs[0]?.names ?? [])].sort()).toEqual([...SERVICES].sort());
 });
 

@@ -30,7 +30,7 @@ const running = (services: readonly string[]): Series[] =>
 /** Scrape results of a healthy platform. No alert may fire. */
 export const HEALTHY: Series[] = [
   ...running(SERVICES),
-  ...SERVICES.map((service) => ({ series: `up{job="switchyard",instance="${service}:8081"}`, values: ALWAYS })),
+  ...SERVICES.map((service) => ({ series: `up{${SELF(service)}}`, values: ALWAYS })),
   ...['postgres', 'nats', 'redis'].map((each) =>
     gauge(`switchyard_dependency_up{${SELF('agent')},dependency="${each}"}`, 1),
   ),
@@ -49,7 +49,7 @@ export const HEALTHY: Series[] = [
 /** For each alert, what it must notice. */
 export const ALERT_CASES: Record<string, AlertCase> = {
   SwitchyardServiceDown: {
-    broken: [{ series: 'up{job="switchyard",instance="agent:8081"}', values: '1x3 0x396' }],
+    broken: [{ series: `up{${SELF('agent')}}`, values: '1x3 0x396' }],
     firesBy: '5m',
   },
   SwitchyardServiceMissing: {
@@ -305,6 +305,16 @@ export const PRECISE_CASES: PreciseCase[] = [
     series: SERVICES.map((service) => gauge(`switchyard_dependency_up{${SELF(service)},dependency="postgres"}`, 0)),
     at: '3m',
     firing: { '{}': 1 },
+  },
+  {
+    title: 'a process that does not answer is one page of its service',
+    alert: 'SwitchyardServiceDown',
+    series: [
+      gauge(`up{${SELF('agent')},pod="agent-1",namespace="quiet"}`, 0),
+      gauge(`up{${SELF('gateway')},pod="gateway-1",namespace="quiet"}`, 1),
+    ],
+    at: '4m',
+    firing: { '{namespace="quiet"}': 1 },
   },
   {
     title: 'errors of one installation are not diluted by the traffic of another',

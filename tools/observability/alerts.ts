@@ -27,10 +27,10 @@ const STREAMED = '.*/(chat|execute|frames|stream|wait).*|/models/.*|/mcp';
 export const ALERTS: readonly Alert[] = [
   {
     name: 'SwitchyardServiceDown',
-    expr: 'up{job="switchyard",$here} == 0',
+    expr: 'min by (namespace, service, pod, instance) (up{job="switchyard",$here}) == 0',
     for: '2m',
     severity: 'critical',
-    summary: '{{ $labels.instance }} does not answer on its internal port.',
+    summary: '{{ $labels.service }} at {{ $labels.instance }} does not answer on its internal port.',
   },
   {
     // A service without a single pod is no target at all: `up` has no series that could be 0.

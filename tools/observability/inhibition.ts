@@ -43,6 +43,7 @@ export const INHIBITIONS: readonly Inhibition[] = [
     equal: ['namespace'],
   },
   { cause: 'SwitchyardServiceMissing', effects: [...SLOW_AND_FAILING, ...WAITING], equal: ['namespace'] },
+  { cause: 'SwitchyardServiceMissing', effects: ['SwitchyardServiceDown'], equal: ['namespace', 'service'] },
   { cause: 'SwitchyardErrors', effects: ['SwitchyardErrorsPersist'], equal: ['namespace'] },
   { cause: 'SwitchyardUpstreamDenies', effects: ['SwitchyardUpstreamFails'], equal: ['namespace', 'upstream'] },
   {

@@ -25,7 +25,9 @@ const OF_OTHERS: Record<string, string[]> = {
 
 /** Metrics found by a scrape, with their labels. */
 async function exposed(): Promise<Map<string, ReadonlySet<string>>> {
-  const found = new Map<string, ReadonlySet<string>>([['up', new Set(['job', 'instance', 'namespace', 'pod'])]]);
+  const found = new Map<string, ReadonlySet<string>>([
+    ['up', new Set(['job', 'service', 'instance', 'namespace', 'pod'])],
+  ]);
   const every = ['service', 'job', 'instance', 'namespace', 'pod'];
   for (const { name, kind, labels } of metrics) {
     const own = new Set([...every, ...labels]);

@@ -149,6 +149,22 @@ describe('the objects of the chart', () => {
       expect(helm.template([example(name)]).map(({ apiVersion }) => apiVersion)).not.toContain('monitoring.coreos.com/v1');
   });
 
+  it('name the service of a pod that does not answer', () => {
+    const monitor = named(render({ monitoring: { enabled: true } }), 'ServiceMonitor', 'switchyard');
+    const label = 'app.kubernetes.io/name';
+    expect(monitor.spec).toMatchObject({
+      endpoints: [
+        {
+          relabelings: [
+            {},
+            { sourceLabels: [`__meta_kubernetes_pod_label_${label.replace(/\W/g, '_')}`], targetLabel: 'service' },
+          ],
+        },
+      ],
+    });
+    expect(named(render({}), 'Deployment', 'agent').spec.template.metadata.labels).toMatchObject({ [label]: 'agent' });
+  });
+
   it('have the alerts of their own namespace, with the severities and the runbooks of the values', () => {
     const chosen = { runbooks: 'https://wiki.example/run', severities: { critical: 'P1', warning: 'P3' } };
     const values = { monitoring: { enabled: true, prometheusRule: chosen } };
