@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client, Reply, SseFrame, TestPlatform, TestSpace } from '@switchyard/testing';
+import type { Answer, Client, Reply, RequestOptions, SseFrame, TestPlatform, TestSpace } from '@switchyard/testing';
 
 export const dataOf = ({ status, body }: Reply, path: string): Answer => {
   if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
@@ -19,8 +19,8 @@ export class Maker {
     return this.space.owner;
   }
 
-  async create(path: string, body: object, by: Client = this.owner): Promise<Answer> {
-    return dataOf(await by.post(path, body), path);
+  async create(path: string, body: object, by: Client = this.owner, options: RequestOptions = {}): Promise<Answer> {
+    return dataOf(await by.post(path, body, options), path);
   }
 
   /** A turn that has ended, or that waits. */

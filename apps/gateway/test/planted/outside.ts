@@ -100,6 +100,9 @@ export async function deliveries(
     const { body } = await maker.owner.get(`/events/endpoints/${endpointId as string}/deliveries`);
     return (body.data[0]?.attemptCount ?? 0) > 0;
   });
-  await maker.create(`/events/endpoints/${endpointId as string}/replay`, { from: '2026-01-01T00:00:00.000Z' });
+  // Only a replay with a key keeps its record.
+  const withKey = { headers: { 'idempotency-key': 'replay-once' } };
+  const since = { from: '2026-01-01T00:00:00.000Z' };
+  await maker.create(`/events/endpoints/${endpointId as string}/replay`, since, maker.owner, withKey);
   return { subscriptionId, endpointId, envelopeId };
 }

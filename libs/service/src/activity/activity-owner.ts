@@ -35,6 +35,8 @@ const FOLD_AT_ONCE = 5000;
 const TICK_MS = 500;
 const CHANGES_A_TICK = 5000;
 const ENTRIES_A_MESSAGE = 500;
+/** Changed rows that cannot be read are read so many times more. */
+const READ_AGAIN = 3;
 const WATCH_SECONDS = 45;
 /** Noting a watch costs a write; watchers say more often that they are still there. */
 const RENEW_AFTER_MS = 15_000;
@@ -58,6 +60,14 @@ interface Watch {
   notedAt: number;
 }
 
+/** Changed rows of a Space. */
+interface TakenChanges {
+  spaceId: string;
+  keys: string[];
+  /** How often they could not be read. */
+  failed: number;
+}
+
 interface OwnerDeps {
   database: Database;
   bus: Bus;
@@ -69,6 +79,8 @@ interface OwnerDeps {
 /** One kind of activity at the service that owns it: its list, its counters, and its live changes. */
 export class ActivityOwner<Row> {
   private readonly watches = new Map<string, Watch>();
+  /** Taken out of the database, and not read yet. */
+  private unread: TakenChanges[] = [];
   private readonly published;
   private wakePublishing: () => void = () => undefined;
 
@@ -163,29 +175,42 @@ export class ActivityOwner<Row> {
     const now = Date.now();
     for (const [id, { until }] of this.watches) if (until < now) this.watches.delete(id);
     if (this.watches.size === 0) return false;
-    const { database, bus } = this.deps;
-    const changed = await activityChanges.take(database, [...this.watches.keys()], CHANGES_A_TICK);
+    const { database } = this.deps;
+    const taken = await activityChanges.take(database, [...this.watches.keys()], CHANGES_A_TICK);
+    const due = [...this.unread.splice(0), ...bySpace(taken)];
     const changes: ChangedEntry[] = [];
-    for (const [spaceId, keys] of bySpace(changed)) {
-      const read = readActivity(this.owned.source, this.owned, spaceId, keys);
-      const [rows = []] = await database.writeInSpace(spaceId, [read]);
-      for (const row of rows)
-        changes.push({ spaceId, entry: this.owned.entry(row as Row & { key: string; at: string }) });
+    const failures: unknown[] = [];
+    for (const { spaceId, keys, failed } of due) {
+      try {
+        const read = readActivity(this.owned.source, this.owned, spaceId, keys);
+        const [rows = []] = await database.writeInSpace(spaceId, [read]);
+        for (const row of rows)
+          changes.push({ spaceId, entry: this.owned.entry(row as Row & { key: string; at: string }) });
+      } catch (error) {
+        failures.push(error);
+        // They are no longer in the table. Rows that can never be read must not hold up other Spaces.
+        if (failed < READ_AGAIN) this.unread.push({ spaceId, keys, failed: failed + 1 });
+      }
     }
+    this.publish(changes);
+    if (failures.length > 0) throw new Error('failed to read changed activity', { cause: failures[0] });
+    return taken.length >= CHANGES_A_TICK || 'soon';
+  }
+
+  private publish(changes: readonly ChangedEntry[]): void {
     const ctx = serviceCtx(this.owned.service);
     for (let from = 0; from < changes.length; from += ENTRIES_A_MESSAGE)
-      bus.signal(ActivitySignals.changed, ctx, { changes: changes.slice(from, from + ENTRIES_A_MESSAGE) });
+      this.deps.bus.signal(ActivitySignals.changed, ctx, { changes: changes.slice(from, from + ENTRIES_A_MESSAGE) });
     this.published.inc({}, changes.length);
-    return changed.length >= CHANGES_A_TICK || 'soon';
   }
 }
 
-function bySpace(changed: readonly { spaceId: string; id: string }[]): Map<string, string[]> {
-  const spaces = new Map<string, string[]>();
+function bySpace(changed: readonly { spaceId: string; id: string }[]): TakenChanges[] {
+  const spaces = new Map<string, TakenChanges>();
   for (const { spaceId, id } of changed) {
     const cached = spaces.get(spaceId);
-    if (cached) cached.push(id);
-    else spaces.set(spaceId, [id]);
+    if (cached) cached.keys.push(id);
+    else spaces.set(spaceId, { spaceId, keys: [id], failed: 0 });
   }
-  return spaces;
+  return [...spaces.values()];
 }

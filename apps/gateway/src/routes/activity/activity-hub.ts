@@ -3,11 +3,13 @@ import {
   ACTIVITY_OWNERS,
   type ActivityEntry,
   type ActivityRow,
+  type ActivityOwnerCalls,
   ActivitySignals,
   type ChangedActivity,
   actAs,
   serviceCtx,
 } from '@switchyard/contracts';
+import { sleep } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Metrics } from '@switchyard/service';
 import { ActivityRows } from './activity-rows';
@@ -17,8 +19,10 @@ import type { ActivityWatcher } from './activity-watcher';
 const TICK_MS = 500;
 /** Services forget a watch that is not renewed for three times as long. */
 const RENEW_MS = 15_000;
+/** A service that has not answered is asked again after this long. */
+const ASK_AGAIN_MS = 1000;
 const SPACES_A_SIGNAL = 1000;
-/** Rows of one Space that wait for the next tick; beyond, readers learn of the others from the list. */
+/** Rows of one Space that wait for the next tick. Beyond, its readers have to read the list. */
 const MAX_WAITING = 10_000;
 
 interface WatchedSpace {
@@ -26,7 +30,10 @@ interface WatchedSpace {
   /** Resolves when the services note changes. */
   noted: Promise<void>;
   changed: Map<string, ActivityEntry>;
+  hasMissed: boolean;
   sentAt: number;
+  /** Rows go out one batch after the other, so that no older state of a row follows a newer one. */
+  isSending: boolean;
   timer?: NodeJS.Timeout;
 }
 
@@ -52,11 +59,16 @@ export class ActivityHub implements OnModuleDestroy {
     const watched = this.spaces.get(spaceId);
     const space: WatchedSpace = watched ?? {
       watchers: new Set(),
-      noted: this.noteWatch(spaceId),
+      noted: Promise.resolve(),
       changed: new Map(),
+      hasMissed: false,
       sentAt: 0,
+      isSending: false,
     };
-    if (!watched) this.spaces.set(spaceId, space);
+    if (!watched) {
+      this.spaces.set(spaceId, space);
+      space.noted = this.noteWatch(spaceId, space);
+    }
     space.watchers.add(watcher);
     this.renewal ??= setInterval(() => {
       this.renew();
@@ -70,10 +82,10 @@ export class ActivityHub implements OnModuleDestroy {
   onChanged({ changes }: ChangedActivity): void {
     for (const { spaceId, entry } of changes) {
       const space = this.spaces.get(spaceId);
-      if (!space || (space.changed.size >= MAX_WAITING && !space.changed.has(entry.key))) continue;
-      space.changed.set(entry.key, entry);
-      const inMs = Math.max(0, space.sentAt + TICK_MS - Date.now());
-      space.timer ??= setTimeout(() => void this.send(spaceId, space), inMs);
+      if (!space) continue;
+      if (space.changed.size >= MAX_WAITING && !space.changed.has(entry.key)) space.hasMissed = true;
+      else space.changed.set(entry.key, entry);
+      this.schedule(spaceId, space);
     }
   }
 
@@ -85,22 +97,38 @@ export class ActivityHub implements OnModuleDestroy {
     }
   }
 
+  private schedule(spaceId: string, space: WatchedSpace): void {
+    if (space.isSending || space.changed.size === 0 || this.spaces.get(spaceId) !== space) return;
+    const inMs = Math.max(0, space.sentAt + TICK_MS - Date.now());
+    space.timer ??= setTimeout(() => void this.send(spaceId, space), inMs);
+  }
+
   private async send(spaceId: string, space: WatchedSpace): Promise<void> {
-    const entries = [...space.changed.values()];
-    space.changed.clear();
+    const { changed, hasMissed } = space;
+    space.changed = new Map();
+    space.hasMissed = false;
     space.sentAt = Date.now();
     space.timer = undefined;
+    space.isSending = true;
     try {
-      const rows = await this.rows.of(actAs(serviceCtx('gateway'), { spaceId }), entries);
-      const audiences = new Map<ActivityRow, string>();
-      for (const [at, row] of rows.entries()) {
-        const audience = entries[at]?.audience ?? null;
-        if (audience !== null) audiences.set(row, audience);
-      }
-      for (const watcher of space.watchers) watcher.offer(rows, audiences);
+      if (hasMissed) endReaders(space);
+      else await this.offer(spaceId, space, [...changed.values()]);
     } catch (error) {
-      this.logger.warn({ err: error, spaceId }, 'failed to send an activity update');
+      this.logger.warn({ err: error, spaceId }, 'failed to send an activity update; its streams end');
+      endReaders(space);
     }
+    space.isSending = false;
+    this.schedule(spaceId, space);
+  }
+
+  private async offer(spaceId: string, { watchers }: WatchedSpace, entries: readonly ActivityEntry[]): Promise<void> {
+    const rows = await this.rows.of(actAs(serviceCtx('gateway'), { spaceId }), entries);
+    const audiences = new Map<ActivityRow, string>();
+    for (const [at, row] of rows.entries()) {
+      const audience = entries[at]?.audience ?? null;
+      if (audience !== null) audiences.set(row, audience);
+    }
+    for (const watcher of watchers) watcher.offer(rows, audiences);
   }
 
   private leave(spaceId: string, space: WatchedSpace, watcher: ActivityWatcher): void {
@@ -113,11 +141,30 @@ export class ActivityHub implements OnModuleDestroy {
     this.renewal = undefined;
   }
 
-  /** Each service is asked once before the stream opens. One that is away hears of it with the next renewal. */
-  private async noteWatch(spaceId: string): Promise<void> {
-    const ctx = serviceCtx('gateway');
-    const calls = Object.values(ACTIVITY_OWNERS).map(({ watch }) => this.bus.call(watch, ctx, { spaceIds: [spaceId] }));
-    await Promise.allSettled(calls);
+  /** Each service is asked before the stream opens. It opens without those that do not answer. */
+  private async noteWatch(spaceId: string, space: WatchedSpace): Promise<void> {
+    await Promise.all(
+      Object.values(ACTIVITY_OWNERS).map(async (owner) => {
+        if (!(await this.ask(owner, spaceId))) void this.askAgain(owner, spaceId, space);
+      }),
+    );
+  }
+
+  /** Changes may have been missed until the service answered, so the readers have to read the list once more. */
+  private async askAgain(owner: ActivityOwnerCalls, spaceId: string, space: WatchedSpace): Promise<void> {
+    const isWatched = (): boolean => this.spaces.get(spaceId) === space;
+    do await sleep(ASK_AGAIN_MS);
+    while (isWatched() && !(await this.ask(owner, spaceId)));
+    if (isWatched()) endReaders(space);
+  }
+
+  private async ask({ watch }: ActivityOwnerCalls, spaceId: string): Promise<boolean> {
+    try {
+      await this.bus.call(watch, serviceCtx('gateway'), { spaceIds: [spaceId] });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private renew(): void {
@@ -127,4 +174,8 @@ export class ActivityHub implements OnModuleDestroy {
         spaceIds: spaceIds.slice(from, from + SPACES_A_SIGNAL),
       });
   }
+}
+
+function endReaders({ watchers }: WatchedSpace): void {
+  for (const watcher of watchers) watcher.miss();
 }

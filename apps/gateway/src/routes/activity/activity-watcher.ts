@@ -37,6 +37,12 @@ export class ActivityWatcher {
       });
   }
 
+  /** Changes may be missing. The list has them. */
+  miss(): void {
+    this.waiting.clear();
+    this.writer.end(': CHANGES_MISSED Changes may be missing. Read the list and connect again.\n\n');
+  }
+
   refuse({ code, message }: AppError): void {
     this.waiting.clear();
     this.writer.end(`: ${code} ${message}\n\n`);
