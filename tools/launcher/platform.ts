@@ -8,11 +8,12 @@ import { type Host, hostsOf } from '../host/hosts';
 import { prepareStreams } from './preparation/prepare-streams';
 import { runStep } from './preparation/run-step';
 import { MemoryWatch, type OverMemory, type WatchedProcess } from './processes/memory-watch';
-import { Supervised } from './processes/supervised';
+import { type OwnEnd, Supervised, type SupervisorEvents } from './processes/supervised';
 import { Watchdog } from './processes/watchdog';
 import type { Progress } from './progress';
 import { SERVICES, type ServiceName } from './service-names';
 import { SERVER_NAMES, type ServerName, describeServers } from './servers/private-servers';
+import { type ApartServices, apartServicesOf, shownTime } from './services/apart-services';
 import { serviceEnv, simulatorEnv } from './services/service-env';
 import { sizeOf } from './services/service-size';
 import { hostMemoryLimitMi, hostProcess } from './services/host-process';
@@ -60,12 +61,14 @@ export class Platform {
   private readonly memoryLimits = new Map<string, number>();
   /** By service: the host that it is in. */
   private readonly hosts = new Map<string, string>();
+  private readonly apart: ApartServices;
   private stopping: Promise<void> | undefined;
   private known: Endpoints | undefined;
   private accountsSync: AccountsSync | undefined;
 
   constructor(private readonly options: PlatformOptions) {
     this.watchdog = new Watchdog(options.home.file('processes'));
+    this.apart = apartServicesOf(options.home);
     this.memory = new MemoryWatch(
       () => this.limitedProcesses(),
       options.onOverMemory ??
@@ -191,10 +194,50 @@ export class Platform {
     const { environment } = this.options;
     const { services, hosts } = this.options;
     const processes = hosts
-      ? hostsOf(services).map((host) => this.host(host, endpoints))
-      : services.map((service) => this.service(service, service, endpoints.internalPorts[service]));
-    if (!environment.SIMULATOR_URL) processes.push(this.simulator(endpoints));
-    await this.startAll(processes.map((process) => this.supervise(process)));
+      ? hostsOf(services).flatMap((host) => this.processesOf(host, endpoints))
+      : services.map((service) => this.superviseService(service, service, endpoints.internalPorts[service]));
+    if (!environment.SIMULATOR_URL) processes.push(this.supervise(this.simulator(endpoints)));
+    await this.startAll(processes);
+  }
+
+  private processesOf(host: Host, endpoints: Endpoints): Supervised[] {
+    const until = host.services.length > 1 ? this.apart.untilFor(host) : undefined;
+    if (!until) return [this.supervise(this.host(host, endpoints), (end) => this.replaceHost(host, end, endpoints))];
+    const names = host.services.join(', ');
+    this.options.progress.note(
+      `${names}: a process each until ${shownTime(until)}, because they did not stop in order`,
+    );
+    return this.superviseEach(host, endpoints);
+  }
+
+  private superviseEach({ services }: Host, { internalPorts }: Endpoints): Supervised[] {
+    return services.map((service) => this.superviseService(service, service, internalPorts[service]));
+  }
+
+  private superviseService(name: string, service: ServiceName, port: number): Supervised {
+    return this.supervise(this.service(name, service, port), (end) => {
+      this.noteOwnEnd([service], end);
+      return undefined;
+    });
+  }
+
+  /**
+   * Without a pause, in which a stop would find neither the host nor its services. While the platform stops, the host
+   * is handled like a single service.
+   */
+  private replaceHost(host: Host, end: OwnEnd, endpoints: Endpoints): string | undefined {
+    const until = this.noteOwnEnd(host.services, end);
+    if (!until || !end.hasBeenReady || this.stopping || host.services.length === 1) return undefined;
+    this.processes.delete(host.name);
+    this.memoryLimits.delete(host.name);
+    for (const service of host.services) this.hosts.delete(service);
+    for (const process of this.superviseEach(host, endpoints)) process.startAsReplacement();
+    return `its services run in a process each until the platform is started again after ${shownTime(until)}`;
+  }
+
+  /** If a process ends with an exit code while starting, it has mostly refused its settings, and has lost no work. */
+  private noteOwnEnd(services: readonly ServiceName[], { hasBeenReady, signal }: OwnEnd): Date | undefined {
+    return hasBeenReady || signal !== null ? this.apart.add(services) : undefined;
   }
 
   private service(name: string, service: ServiceName, port: number): ReturnType<typeof serviceProcess> {
@@ -233,7 +276,7 @@ export class Platform {
   async startReplica(name: string, service: ServiceName): Promise<void> {
     const port = await freePort();
     this.replicaPorts.set(name, port);
-    await this.startAll([this.supervise(this.service(name, service, port))]);
+    await this.startAll([this.superviseService(name, service, port)]);
   }
 
   /** Stops it for good: no caller waits for it any more. */
@@ -260,7 +303,10 @@ export class Platform {
     if (messages) print(messages);
   }
 
-  private supervise(described: ReturnType<typeof serviceProcess> | undefined): Supervised {
+  private supervise(
+    described: ReturnType<typeof serviceProcess> | undefined,
+    onOwnEnd?: SupervisorEvents['onOwnEnd'],
+  ): Supervised {
     if (!described) throw new Error('a needed server was not described');
     const supervised = new Supervised(described, {
       onProcesses: () => {
@@ -268,6 +314,7 @@ export class Platform {
         this.options.onProcesses?.();
       },
       onNote: (text) => this.options.print(text),
+      onOwnEnd,
     });
     this.processes.set(supervised.name, supervised);
     return supervised;

@@ -9,6 +9,7 @@ import { endStaleProcesses } from './processes/stale-processes';
 import { Platform } from './platform';
 import { Progress } from './progress';
 import { projectRoot } from './project-root';
+import { apartServicesOf } from './services/apart-services';
 import { ignoredSentence, ignoredSettings } from './services/ignored-settings';
 import { serviceEnv } from './services/service-env';
 import { misspelledSettings } from './services/variable-names';
@@ -32,7 +33,8 @@ async function start(): Promise<void> {
   const unlock = lockHome(home);
   const ending = untilSignal();
   try {
-    await endStaleProcesses(home.file('processes'));
+    // The machine may have lost its power: then all services have lost their work at once.
+    if (await endStaleProcesses(home.file('processes'))) apartServicesOf(home).add(options.services);
     const secrets = loadSecrets(home, environment);
     const platform = new Platform({
       home,

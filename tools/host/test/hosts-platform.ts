@@ -12,6 +12,8 @@ import { SERVICES } from '../../launcher/service-names';
 export class HostsPlatform {
   readonly platform: Platform;
   readonly database = new AdminDatabase(() => this.platform.endpoints.databaseUrl);
+  /** Lines that the launcher prints. */
+  readonly printed: string[] = [];
   private readonly folder = mkdtempSync(path.join(os.tmpdir(), 'hosts-'));
   private readonly home = openHome(path.join(this.folder, 'home'));
   private readonly secrets = loadSecrets(this.home, {});
@@ -23,6 +25,9 @@ export class HostsPlatform {
       environment: {
         PATH: process.env.PATH,
         NODE_ENV: 'test',
+        FAILPOINTS: 'true',
+        // Where tests listen for webhooks.
+        SWITCHYARD_ALLOW_PRIVATE_EGRESS: '127.0.0.2',
         RATE_LIMIT_PER_MINUTE: '100000',
         SPACE_RATE_LIMIT_PER_MINUTE: '100000',
         KEYS_PER_USER_MAX: '100000',
@@ -37,7 +42,7 @@ export class HostsPlatform {
       natsApiPort: 0,
       install: false,
       progress: new Progress(() => undefined),
-      print: () => undefined,
+      print: (line) => this.printed.push(line),
     });
   }
 

@@ -1,11 +1,15 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeOf } from './process-identity';
 
 const patienceMs = 12_000;
 
-/** Waits until nothing of an earlier launcher that died runs on this home any more; after a while ends it. */
-export async function endStaleProcesses(listFile: string): Promise<void> {
+/**
+ * Waits until nothing of an earlier launcher that died runs on this home any more; after a while ends it. Gives whether
+ * there was such a launcher: one that stops in order leaves no list.
+ */
+export async function endStaleProcesses(listFile: string): Promise<boolean> {
+  const hasList = existsSync(listFile);
   const deadline = Date.now() + patienceMs;
   for (let rest = running(listFile); rest.length > 0; rest = running(listFile)) {
     for (const { pid, signal } of rest) report(pid, Date.now() > deadline ? 'SIGKILL' : signal);
@@ -13,6 +17,7 @@ export async function endStaleProcesses(listFile: string): Promise<void> {
     await sleep(250);
   }
   rmSync(listFile, { force: true });
+  return hasList;
 }
 
 function running(listFile: string): { pid: number; signal: NodeJS.Signals }[] {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StopSentence } from '../stop-sentence';
-import { Child, type ChildOptions } from './child';
+import { Child, type ChildOptions, type Exit } from './child';
 
 export interface SupervisedOptions {
   name: string;
@@ -13,10 +13,18 @@ export interface SupervisedOptions {
   stopGraceMs: number;
 }
 
+/** Of a process that was not stopped. */
+export interface OwnEnd extends Exit {
+  /** Otherwise, it ended while starting. */
+  hasBeenReady: boolean;
+}
+
 export interface SupervisorEvents {
   /** A process has started or ended: the list of running processes is another one now. */
   onProcesses: () => void;
   onNote: (text: string) => void;
+  /** It ended by itself. If others have taken its place, says so, and it is not started again. */
+  onOwnEnd?: (end: OwnEnd) => string | undefined;
 }
 
 const backoffMs = [100, 500, 1_000, 2_000, 5_000, 10_000];
@@ -61,6 +69,13 @@ export class Supervised {
     throw new StopSentence(`${this.name} ${reason}. Its last lines:\n${child.tail().replace(/^/gm, '  ')}`);
   }
 
+  /** Starts it in the place of another one that has been ready: if it ends, also while starting, it is started again. */
+  startAsReplacement(): void {
+    this.wanted = true;
+    this.hasBeenReady = true;
+    this.spawn();
+  }
+
   /** Ends it for good, or until `start` is called again. */
   async stop(signal = this.options.stopSignal): Promise<void> {
     this.wanted = false;
@@ -89,11 +104,19 @@ export class Supervised {
   private async startAgainAfter(child: Child, startedAt: number): Promise<void> {
     const { code, signal } = await child.exited;
     this.events.onProcesses();
-    if (!this.wanted || !this.hasBeenReady) return;
+    if (!this.wanted) return;
+    const ended = `${this.name} ended (${signal ?? `code ${code}`})`;
+    const replacement = this.events.onOwnEnd?.({ code, signal, hasBeenReady: this.hasBeenReady });
+    if (replacement !== undefined) {
+      this.wanted = false;
+      this.events.onNote(`${ended}; ${replacement}`);
+      return;
+    }
+    if (!this.hasBeenReady) return;
     if (Date.now() - startedAt > settledMs) this.failures = 0;
     const pauseMs = backoffMs[Math.min(this.failures, backoffMs.length - 1)] ?? 0;
     this.failures += 1;
-    this.events.onNote(`${this.name} ended (${signal ?? `code ${code}`}); starting it again in ${pauseMs / 1000} s`);
+    this.events.onNote(`${ended}; starting it again in ${pauseMs / 1000} s`);
     await sleep(pauseMs);
     if (this.isWanted() && this.child === child) this.spawn();
   }

@@ -1,7 +1,7 @@
 import type { ProcessHandle } from '@switchyard/testing';
 
 /** How often a service ended and was started again since then. */
-export function countDeaths(service: ProcessHandle): { deaths: () => number; end: () => void } {
+export function countDeaths(service: Pick<ProcessHandle, 'pid'>): { deaths: () => number; end: () => void } {
   const pids = new Set<number>();
   const look = (): void => {
     const { pid } = service;
