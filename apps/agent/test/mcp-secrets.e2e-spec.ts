@@ -108,6 +108,20 @@ describe('secrets in the headers of MCP servers', () => {
     expect(host.seen).toEqual([]);
   });
 
+  it('fail the calls of a server if they cannot be decrypted, until they are saved again', async () => {
+    const secretId = await secret('DAMAGED', 'x');
+    const id = await agent('{{ secrets.DAMAGED }}');
+    await platform.database.query('update key.secrets set sealed = set_byte(sealed, 1, 99) where id = $1', [secretId]);
+    const problem = expect.stringContaining('The secret DAMAGED cannot be decrypted.') as string;
+    host.seen.length = 0;
+    const listed = await owner.get(`/agents/${id}/mcp/tools`);
+    expect([listed.body.data, listed.body.unavailable]).toEqual([[], [{ server: 'calc', reason: problem }]]);
+    expect((await chat(id, '@@reply still here')).answer).toContain('still here');
+    expect(host.seen).toEqual([]);
+    await owner.put(`/secrets/${secretId}`, { value: 'y' });
+    expect((await chat(id, '@@tool calc__add {"a": 2, "b": 3}\n@@reply sum {{tool}}')).answer).toContain('5');
+  });
+
   it('cannot make headers larger than 32 KiB, nor more than 50', async () => {
     await secret('LARGE', 'x'.repeat(8192));
     const id = await agent('{{ secrets.LARGE }}'.repeat(5));

@@ -1,6 +1,6 @@
-import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { type InstalledApplication, dataOf, emission, install } from './an-application';
-import { type Endpoint, createEndpoint, readEndpoint, settledDeliveries } from './an-endpoint';
+import { type Endpoint, createEndpoint, deliveriesOf, readEndpoint, settledDeliveries } from './an-endpoint';
 import { Receiver } from './receiver';
 import { subscribe } from './watching';
 
@@ -73,5 +73,30 @@ describe.each(DAMAGES)('an endpoint whose %s cannot be read', (field, value, pro
     const tested = dataOf(await space.owner.post(`/events/endpoints/${endpoint.id}/test`, {}), 200);
     expect(tested).toMatchObject({ status: 200, error: null });
     dataOf(await space.owner.delete(`/events/endpoints/${endpoint.id}`), 200);
+  });
+});
+
+describe('an endpoint that sends a secret which cannot be decrypted', () => {
+  it('has its deliveries retried, until the secret is saved again', async () => {
+    const { id: secretId } = dataOf(await space.owner.post('/secrets', { name: 'DAMAGED', value: 'v-1' }), 201);
+    const headers = { 'X-Key': '{{ secrets.DAMAGED }}' };
+    const endpoint = await createEndpoint(space, receiver.url, { headers });
+    const event = { appIdentifier: installed.identifier, event: 'order.created', endpointId: endpoint.id };
+    await subscribe(space, event);
+    await platform.database.query('update key.secrets set sealed = set_byte(sealed, 1, 99) where id = $1', [secretId]);
+    const { envelopeId } = dataOf(await installed.app.post('/events/emit', emission(installed, {})), 202);
+    const failed = await until(async () => {
+      const [found] = await deliveriesOf(space, endpoint.id);
+      return found?.attemptCount === 1 ? found : null;
+    });
+    expect(failed).toMatchObject({
+      envelopeId,
+      status: 'PENDING',
+      attempts: [{ error: { code: 'SECRET_UNREADABLE', message: expect.stringContaining('The secret DAMAGED') } }],
+    });
+    dataOf(await space.owner.put(`/secrets/${secretId as string}`, { value: 'v-2' }), 200);
+    await platform.database.query('update event_bus.endpoint_deliveries set run_at = now() where id = $1', [failed.id]);
+    await until(async () => (await deliveriesOf(space, endpoint.id))[0]?.status === 'DELIVERED');
+    expect(receiver.received.at(-1)?.headers['x-key']).toBe('v-2');
   });
 });

@@ -215,6 +215,18 @@ it('sends nothing of another Space, which has said nothing', async () => {
   await expectSilence(closed);
 });
 
+it('sends nothing of a Space with a secret that cannot be decrypted, and so could not be masked', async () => {
+  const { body } = await open.space.owner.post('/secrets', { name: 'DAMAGED', value: 'x' });
+  const id = body.data.id as string;
+  await platform.database.query('update key.secrets set sealed = set_byte(sealed, 1, 99) where id = $1', [id]);
+  await expectSilence(open);
+  const output = newWord();
+  await relay(open, output, false);
+  const [span] = (await spansOf(output, { [MODEL]: 1 })).filter(({ name }) => name === 'chat sim-chat');
+  expect(span?.attributes).toMatchObject({ 'switchyard.content.left_out': 'secrets' });
+  expect((await open.space.owner.delete(`/secrets/${id}`)).status).toBe(200);
+});
+
 it('sends nothing of a Space that has taken it back', async () => {
   await capture(open, false);
   await expectSilence(open);

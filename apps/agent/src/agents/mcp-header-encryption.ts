@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, McpServerInput, McpServerView } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
 import { keepsHeaders } from '../domain/mcp-server-view';
 import type { AgentRecord } from '../domain/stored-agent';
 import { headerEncryptionContext } from '../domain/header-encryption-context';
@@ -55,10 +56,18 @@ export class McpHeaderEncryption {
     }));
   }
 
+  /** Refuses headers that cannot be decrypted, such as after the loss of a key. */
   headersOf(agent: Pick<AgentRecord, 'id' | 'secrets'>, server: string): Record<string, string> {
     const sealed = Object.hasOwn(agent.secrets, server) ? agent.secrets[server] : undefined;
-    return sealed === undefined
-      ? {}
-      : (JSON.parse(this.box.open(sealed, headerEncryptionContext(agent.id, server))) as Record<string, string>);
+    if (sealed === undefined) return {};
+    try {
+      return JSON.parse(this.box.open(sealed, headerEncryptionContext(agent.id, server))) as Record<string, string>;
+    } catch (error) {
+      throw new AppError(
+        'SECRET_UNREADABLE',
+        `The headers of the MCP server ${server} cannot be decrypted. Save all of them again, with their values.`,
+        { cause: error },
+      );
+    }
   }
 }

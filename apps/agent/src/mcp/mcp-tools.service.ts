@@ -155,7 +155,12 @@ export class McpToolsService {
   }
 }
 
-const SECRET_ERRORS: ReadonlySet<string> = new Set(['SECRET_MISSING', 'SECRET_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE']);
+const SECRET_ERRORS: ReadonlySet<string> = new Set([
+  'SECRET_MISSING',
+  'SECRET_NOT_ALLOWED',
+  'SECRET_UNREADABLE',
+  'PAYLOAD_TOO_LARGE',
+]);
 
 const isAllowed = (server: McpServerView, tool: string): boolean =>
   server.allowedTools === undefined || server.allowedTools.includes(tool);

@@ -31,6 +31,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   REQUEST_IN_PROGRESS: 'A request with this idempotency key is still running.',
   JOB_FINISHED: 'The job has finished.',
   SECRET_MISSING: 'A secret that the request uses does not exist.',
+  SECRET_UNREADABLE: 'A stored secret or header cannot be decrypted; save it again.',
   STREAM_EXPIRED: 'The frames of the turn are no longer stored.',
   PRECONDITION_FAILED: 'The version in `If-Match` is not the current one.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',

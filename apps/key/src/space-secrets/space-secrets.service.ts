@@ -133,7 +133,7 @@ export class SpaceSecrets {
       const secrets = rows.map(({ id, name, hosts, sealed }) => ({
         name,
         hosts,
-        value: this.seal.open(sealed, secretPlace(spaceId, id)),
+        value: this.seal.openOrRefuse(sealed, secretPlace(spaceId, id), unreadable(name)),
       }));
       return { secrets };
     });
@@ -147,11 +147,17 @@ export class SpaceSecrets {
       const rows = await this.secrets.findAllSealed(tx, spaceId);
       if (rows.reduce((bytes, { sealed }) => bytes + sealed.length, 0) > MASKED_BYTES)
         return { captures: true, secrets: null };
-      return {
-        captures: true,
-        secrets: rows.map(({ id, sealed }) => this.seal.open(sealed, secretPlace(spaceId, id))),
-      };
+      return { captures: true, secrets: this.valuesOf(spaceId, rows) };
     });
+  }
+
+  /** Null if one cannot be decrypted: content may hold it, and it could not be masked. */
+  private valuesOf(spaceId: string, rows: readonly { id: string; sealed: Buffer }[]): string[] | null {
+    try {
+      return rows.map(({ id, sealed }) => this.seal.open(sealed, secretPlace(spaceId, id)));
+    } catch {
+      return null;
+    }
   }
 
   private need(ctx: Ctx, id: string): Promise<SecretRow> {
@@ -162,6 +168,9 @@ export class SpaceSecrets {
     });
   }
 }
+
+const unreadable = (name: string): string =>
+  `The secret ${name} cannot be decrypted. Save it again, with its value.`;
 
 const unknownSecret = (): AppError => new AppError('NOT_FOUND', 'Secret not found.');
 

@@ -123,14 +123,15 @@ export class SpacesService {
   }
 
   async get(ctx: Ctx, spaceId: string): Promise<SpaceView> {
-    const { space, webhookSecret } = await this.database.transaction(ctx, async (tx) => {
+    const { space, sealed } = await this.database.transaction(ctx, async (tx) => {
       const found = await this.getOwn(tx, ctx, spaceId);
       const isInCharge = roleAtLeast(found.role, 'ADMIN');
-      return { space: found, webhookSecret: isInCharge ? await this.readSecret(tx, spaceId) : null };
+      return { space: found, sealed: isInCharge ? await this.findSecret(tx, spaceId) : null };
     });
-    if (webhookSecret === null) return spaceView(space);
+    if (sealed === null) return spaceView(space);
     const ceilings = { ...NO_CEILINGS, ...space.ceilings };
-    return { ...spaceView(space), webhookSecret, ceilings, used: await this.use.read(ctx, space.id) };
+    const secret = this.secrets.shown(spaceId, sealed);
+    return { ...spaceView(space), ...secret, ceilings, used: await this.use.read(ctx, space.id) };
   }
 
   async update(ctx: Ctx, change: UpdateSpace): Promise<SpaceView> {
@@ -165,7 +166,9 @@ export class SpacesService {
 
   /** For the services that send callbacks. */
   webhookSecret(spaceId: string): Promise<WebhookSecret> {
-    return this.database.inSpace(spaceId, async (tx) => ({ webhookSecret: await this.readSecret(tx, spaceId) }));
+    return this.database.inSpace(spaceId, async (tx) => ({
+      webhookSecret: this.secrets.open(spaceId, await this.findSecret(tx, spaceId)),
+    }));
   }
 
   /** For the services that keep to the settings. */
@@ -196,9 +199,9 @@ export class SpacesService {
     return space;
   }
 
-  private async readSecret(tx: Tx, spaceId: string): Promise<string> {
+  private async findSecret(tx: Tx, spaceId: string): Promise<Buffer> {
     const row = await this.spaces.findWebhookSecret(tx, spaceId);
     if (!row) throw unknownSpace();
-    return this.secrets.open(spaceId, row.sealedWebhookSecret);
+    return row.sealedWebhookSecret;
   }
 }

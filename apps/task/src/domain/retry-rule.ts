@@ -31,6 +31,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MONTHLY_LIMIT_EXCEEDED',
   'PAYLOAD_TOO_LARGE',
   'SECRET_MISSING',
+  'SECRET_UNREADABLE',
   'SECRET_NOT_ALLOWED',
 ]);
 

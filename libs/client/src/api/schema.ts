@@ -2423,6 +2423,7 @@ export interface components {
         | 'REQUEST_IN_PROGRESS'
         | 'JOB_FINISHED'
         | 'SECRET_MISSING'
+        | 'SECRET_UNREADABLE'
         | 'STREAM_EXPIRED'
         | 'PRECONDITION_FAILED'
         | 'PAYLOAD_TOO_LARGE'
@@ -5169,6 +5170,8 @@ export interface components {
       id: string;
       /** @description Name for people. */
       name: string;
+      /** @description Why callbacks cannot be signed, such as a `webhookSecret` that cannot be decrypted after the loss of a key, and how to mend it. Absent if there is nothing. Only for ADMIN and up. */
+      problem?: string;
       /**
        * @description The caller's role in it.
        * @enum {string}

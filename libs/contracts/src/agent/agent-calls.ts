@@ -189,7 +189,7 @@ export const AgentCalls = {
     subject: 'agent.restore',
     request: RestoreAgentVersion,
     reply: AgentView,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SECRET_UNREADABLE'],
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),

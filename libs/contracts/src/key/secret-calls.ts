@@ -113,6 +113,7 @@ export const SecretCalls = {
     subject: 'key.open-secrets',
     request: SecretNames,
     reply: OpenedSecrets,
+    errors: ['SECRET_UNREADABLE'],
     access: 'internal',
     callers: ['task', 'agent', 'event-bus'],
     offline: true,

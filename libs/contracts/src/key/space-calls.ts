@@ -95,7 +95,7 @@ export const SpaceCalls = {
     subject: 'key.get-webhook-secret',
     request: InSpace,
     reply: WebhookSecret,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SECRET_UNREADABLE'],
     access: 'internal',
     callers: ['job'],
   }),

@@ -69,6 +69,13 @@ export class SpaceView {
   @Field(f.time()) updatedAt!: string;
   @Field(f.text(), { secret: true, optional: true, description: 'Signs the callbacks of jobs; shown to ADMIN and up.' })
   webhookSecret?: string;
+  @Field(f.text(), {
+    optional: true,
+    description:
+      'Why callbacks cannot be signed, such as a `webhookSecret` that cannot be decrypted after the loss of a key, and ' +
+      'how to mend it. Absent if there is nothing. Only for ADMIN and up.',
+  })
+  problem?: string;
   @Field(f.object(() => Ceilings), {
     optional: true,
     description: 'Limits that an operator of the platform has set. Only ADMIN and OWNER see them.',

@@ -14,7 +14,11 @@ export function WebhookSecret({ onRotated }: { onRotated: () => void }): ReactNo
   const { space } = useSession();
   const [secret, setSecret] = useState<string | null>(null);
   const [isRotating, setRotating] = useState(false);
-  const show = useAction(async () => setSecret((await client.spaces.get(space.id)).webhookSecret ?? null));
+  const show = useAction(async () => {
+    const { webhookSecret = null, problem } = await client.spaces.get(space.id);
+    if (problem !== undefined) throw new Error(problem);
+    setSecret(webhookSecret);
+  });
   const rotate = async (): Promise<void> => {
     setSecret((await client.spaces.rotateWebhookSecret(space.id)).webhookSecret);
     toast.done('The webhook secret is replaced.');
