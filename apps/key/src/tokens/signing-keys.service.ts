@@ -3,7 +3,7 @@ import { Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { KeySignals, type PublicJwk, type VerificationKeys, serviceCtx } from '@switchyard/contracts';
 import { RefreshingCache } from '@switchyard/concurrency';
 import { Database, type Tx } from '@switchyard/database';
-import { type Clock, newId, newSigningPair } from '@switchyard/kernel';
+import { AppError, type Clock, newId, newSigningPair } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Workers } from '@switchyard/service';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
@@ -27,7 +27,8 @@ export interface SigningKey {
 }
 
 interface Loaded {
-  signing: SigningKey;
+  /** Null if it cannot be decrypted. */
+  signing: SigningKey | null;
   published: PublicJwk[];
   at: number;
 }
@@ -55,7 +56,12 @@ export class SigningKeys implements OnApplicationBootstrap {
   }
 
   async current(): Promise<SigningKey> {
-    return (await this.load()).signing;
+    const { signing } = await this.load();
+    if (signing) return signing;
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'Sign-ins are not possible: the signing key of access tokens cannot be decrypted. API keys work. Tell the operator.',
+    );
   }
 
   async verificationKeys(): Promise<VerificationKeys> {
@@ -120,10 +126,19 @@ export class SigningKeys implements OnApplicationBootstrap {
     }
     const current = rows.find((row) => row.stage === 'CURRENT');
     if (!current) throw new Error('there is no current signing key');
-    const jwk = JSON.parse(this.seal.open(current.sealedPrivateJwk, signingKeyPlace(current.kid))) as JWK;
-    const privateKey = (await importJWK(jwk, current.algorithm)) as CryptoKey;
     const published = [...rows].sort((a, b) => ORDER[a.stage] - ORDER[b.stage]).map((row) => row.publicJwk);
-    return { signing: { kid: current.kid, algorithm: current.algorithm, privateKey }, published, at: now };
+    return { signing: await this.opened(current), published, at: now };
+  }
+
+  /** Verification needs no private key, so one that cannot be decrypted ends no session before its time. */
+  private async opened({ kid, algorithm, sealedPrivateJwk }: SigningKeyRow): Promise<SigningKey | null> {
+    try {
+      const jwk = JSON.parse(this.seal.open(sealedPrivateJwk, signingKeyPlace(kid))) as JWK;
+      return { kid, algorithm, privateKey: (await importJWK(jwk, algorithm)) as CryptoKey };
+    } catch (error) {
+      this.logger.error({ kid, err: error }, 'the current signing key cannot be decrypted, so that nobody can sign in');
+      return null;
+    }
   }
 
   private rows(): Promise<SigningKeyRow[]> {
