@@ -169,8 +169,7 @@ export class SpaceSecrets {
   }
 }
 
-const unreadable = (name: string): string =>
-  `The secret ${name} cannot be decrypted. Save it again, with its value.`;
+const unreadable = (name: string): string => `The secret ${name} cannot be decrypted. Save it again, with its value.`;
 
 const unknownSecret = (): AppError => new AppError('NOT_FOUND', 'Secret not found.');
 
