@@ -15,6 +15,8 @@ import { useUserNames } from './use-user-names';
 /** The newest ones are enough: the activity has them all. */
 const SHOWN = 5;
 const READ = 50;
+/** A turn that runs on is read again after this long, should its end not be heard of. */
+const READ_AGAIN_MS = 10_000;
 
 /** The latest decisions, each with its results. */
 export function RecentDecisions({ heading }: { heading: RefObject<HTMLHeadingElement | null> }): ReactNode {
@@ -65,6 +67,7 @@ function One({ interaction }: { interaction: InboxInteraction }): ReactNode {
     },
     enabled: isSeen && mayRead,
     retry: false,
+    refetchInterval: ({ state }) => state.data?.status === 'RUNNING' && READ_AGAIN_MS,
   });
   useRefresh(key, ({ id }) => id === turnId);
   const verdict = verdictOf(interaction);
