@@ -77,6 +77,8 @@ class Rotation {
       await platform.customer(NOW, 'service');
     });
     await step('replace nats-api-operator-key', async () => {
+      // A rollback to 0.1.0 forgot its value: docs/operate/upgrade.md asks for its end.
+      await this.work.ask('revoke-old-operator-key');
       await this.change('replace', 'nats-api-operator-key');
       await this.restart('key', 'nats-accounts');
       await platform.customer(NOW, 'service');
