@@ -89,7 +89,7 @@ export function configurationPage(): string {
     'Every environment variable of every service. A service validates its variables at the start and reports all problems at once. `npm start` sets the required ones, and passes each service only the variables that it reads (the relay also those that its catalogue may name). [Configure](../operate/configure.md) explains where to set them.',
     '',
     ...table(all.filter(({ testsOnly }) => !testsOnly)),
-    'For the launcher: `SWITCHYARD_HOME` (the folder of data and secrets, default `.switchyard`), `NATS_API_PORT` (the port of the NATS server for your services, default 4223; if it is taken, the next free one), `BOOTSTRAP_EMAIL` and `BOOTSTRAP_PASSWORD` (the first owner), `SWITCHYARD_PROCESSES` ([`services`, the default, or `hosts`](../operate/sizing.md#several-services-in-a-process)), and `DATABASE_URL`, `NATS_URL`, `REDIS_URL` to use servers of your own.',
+    'For the launcher: `SWITCHYARD_HOME` (the folder of data and secrets, default `.switchyard`), `NATS_API_PORT` (the port of the NATS server for your services, default 4223; if it is taken, the next free one), `BOOTSTRAP_EMAIL` and `BOOTSTRAP_PASSWORD` (the first owner), `SWITCHYARD_PROCESSES` ([`hosts`, the default, or `services`](../operate/sizing.md#several-services-in-a-process)), and `DATABASE_URL`, `NATS_URL`, `REDIS_URL` to use servers of your own.',
     '',
     'To use TLS to these servers, set it in their addresses (`sslmode=verify-full`, `tls://`, `rediss://`). `NODE_EXTRA_CA_CERTS`, a variable of Node, names a file with your own certificate authority: [TLS](../operate/tls.md). Several hosts in `DATABASE_URL`: [fail-over of Postgres](../operate/high-availability.md#postgres).',
     '',

@@ -30,7 +30,7 @@ export function serviceList(text: string | undefined): readonly ServiceName[] {
 }
 
 /** Whether several services share a process (`hosts`), or each has its own (`services`). */
-export function sharesProcesses(text = 'services'): boolean {
+export function sharesProcesses(text = 'hosts'): boolean {
   if (text === 'hosts' || text === 'services') return text === 'hosts';
   throw new StopSentence(`SWITCHYARD_PROCESSES is ${text}; it must be hosts or services.`);
 }

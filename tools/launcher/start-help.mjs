@@ -14,9 +14,9 @@ export const startHelp = () => `npm start [-- options]
 
 Environment: GATEWAY_PORT (3000), GATEWAY_HOST (127.0.0.1), SWITCHYARD_HOME (.switchyard), DATABASE_URL, NATS_URL,
 REDIS_URL, NATS_API_URL (servers to use instead of private ones; NATS_API_URL= turns the NATS API off), NATS_API_PORT
-(4223, or the next free port), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner), SWITCHYARD_PROCESSES (services:
-each service has a process; hosts: four processes for all), and everything in .env.example. A .env file in the project's
-folder is read.
+(4223, or the next free port), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner), SWITCHYARD_PROCESSES (hosts:
+four processes for all services; services: a process for each), and everything in .env.example. A .env file in the
+project's folder is read.
 `;
 
 const services = () => readdirSync(apps).filter((name) => existsSync(path.join(apps, name, 'src/main.ts')));

@@ -48,7 +48,8 @@ export async function withTestPlatform<T>(
       ...settings,
     },
     services: options.services,
-    hosts: sharesProcesses(settings.SWITCHYARD_PROCESSES ?? process.env.SWITCHYARD_PROCESSES),
+    // Unlike `npm start`: tests kill single services.
+    hosts: sharesProcesses(settings.SWITCHYARD_PROCESSES ?? process.env.SWITCHYARD_PROCESSES ?? 'services'),
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,
     natsApiPort: 0,

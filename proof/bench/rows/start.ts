@@ -17,11 +17,12 @@ const MAX_SECONDS = 12;
 const MAX_MIB = 1.2 * 1024;
 const MAX_PROPORTIONAL_MIB = 800;
 
-/** A platform of its own, as `npm start` makes it, with a home that stays. */
+/** A platform of its own, as `npm start` makes it with a process for each service, with a home that stays. */
 function begin(home: string, port: number): { launcher: ChildProcess; seconds: Promise<number> } {
   const { PATH, HOME } = process.env;
   const launcher = spawn(process.execPath, [path.join(__dirname, '../../../tools/launcher/start-command.js')], {
-    env: { PATH, HOME, SWITCHYARD_HOME: home, GATEWAY_PORT: String(port) },
+    // The limits are for nine processes.
+    env: { PATH, HOME, SWITCHYARD_HOME: home, GATEWAY_PORT: String(port), SWITCHYARD_PROCESSES: 'services' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

@@ -50,7 +50,7 @@ class Launcher {
   constructor(port: number) {
     const { PATH, HOME } = process.env;
     const child = spawn(process.execPath, [path.resolve('dist/tools/launcher/start-command.js')], {
-      env: { PATH, HOME, SWITCHYARD_HOME: home, GATEWAY_PORT: String(port), SWITCHYARD_PROCESSES: 'hosts' },
+      env: { PATH, HOME, SWITCHYARD_HOME: home, GATEWAY_PORT: String(port) },
     });
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
