@@ -43,7 +43,8 @@ export const INHIBITIONS: readonly Inhibition[] = [
     equal: ['namespace'],
   },
   { cause: 'SwitchyardServiceMissing', effects: [...SLOW_AND_FAILING, ...WAITING], equal: ['namespace'] },
-  { cause: 'SwitchyardServiceMissing', effects: ['SwitchyardServiceDown'], equal: ['namespace', 'service'] },
+  // It names the process. Where there is no process that could be asked, it does not fire.
+  { cause: 'SwitchyardServiceDown', effects: ['SwitchyardServiceMissing'], equal: ['namespace', 'service'] },
   { cause: 'SwitchyardErrors', effects: ['SwitchyardErrorsPersist'], equal: ['namespace'] },
   { cause: 'SwitchyardUpstreamDenies', effects: ['SwitchyardUpstreamFails'], equal: ['namespace', 'upstream'] },
   {

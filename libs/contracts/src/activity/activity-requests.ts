@@ -64,4 +64,9 @@ export class ChangedActivity {
     ),
   )
   changes!: ChangedEntry[];
+  @Field(f.list(f.id(), { max: 1000 }), {
+    optional: true,
+    description: 'Watched Spaces with changes that are not in any signal.',
+  })
+  missed?: string[];
 }

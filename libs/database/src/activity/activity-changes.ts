@@ -23,17 +23,23 @@ export interface ChangedRow {
 
 /** Changed rows of watched Spaces. Nothing is recorded or queried while no Space is watched. */
 export const activityChanges = {
-  /** Records changes of these Spaces for this long. */
-  async watch(database: Database, spaceIds: readonly string[], seconds: number): Promise<void> {
-    await database.systemWrite('watch activity', [
+  /** Records changes of these Spaces for this long. Gives those whose changes were not being recorded until now. */
+  async watch(database: Database, spaceIds: readonly string[], seconds: number): Promise<string[]> {
+    const [rows = []] = await database.systemWrite('watch activity', [
       {
         name: 'watch-activity',
-        sql: `insert into activity_watches (space_id, until) select id, clock_timestamp() + make_interval(secs => $2)
-                from unnest($1::uuid[]) as id order by id
-              on conflict (space_id) do update set until = excluded.until`,
+        sql: `with recorded as (
+                select space_id from activity_watches where space_id = any($1::uuid[]) and until > clock_timestamp()),
+              noted as (
+                insert into activity_watches (space_id, until) select id, clock_timestamp() + make_interval(secs => $2)
+                  from unnest($1::uuid[]) as id order by id
+                on conflict (space_id) do update set until = excluded.until
+                returning space_id)
+              select space_id from noted where space_id not in (select space_id from recorded)`,
         params: [spaceIds, seconds],
       },
     ]);
+    return rows.map((row) => String(row['spaceId']));
   },
 
   /** Takes recorded changes; each goes to one process. */

@@ -18,6 +18,7 @@ interface OwnsActivity {
     list(ctx: Ctx, slice: ActivitySlice): Promise<Items<ActivityEntry>>;
     count(ctx: Ctx, range: ActivityRange): Promise<Items<StatusCount>>;
     onWatched(spaces: WatchedSpaces): Promise<void>;
+    onStillWatched(spaces: WatchedSpaces): Promise<void>;
   };
 }
 
@@ -44,8 +45,8 @@ export function activityController(calls: ActivityOwnerCalls, owning: Type<OwnsA
     }
 
     @Handles(ActivitySignals.watched)
-    onWatched(data: WatchedSpaces): Promise<void> {
-      return this.activity.owner.onWatched(data);
+    onStillWatched(data: WatchedSpaces): Promise<void> {
+      return this.activity.owner.onStillWatched(data);
     }
   }
   return ActivityController;

@@ -35,11 +35,12 @@ const FOLD_AT_ONCE = 5000;
 const TICK_MS = 500;
 const CHANGES_A_TICK = 5000;
 const ENTRIES_A_MESSAGE = 500;
+const SPACES_A_MESSAGE = 1000;
 /** Changed rows that cannot be read are read so many times more. */
 const READ_AGAIN = 3;
 const WATCH_SECONDS = 45;
-/** Noting a watch costs a write; watchers say more often that they are still there. */
-const RENEW_AFTER_MS = 15_000;
+/** Noting a watch costs a write. Watchers say every 15 seconds that they are still there. */
+const RENEW_AFTER_MS = 10_000;
 
 export interface OwnedActivity<Row> {
   service: ServiceName;
@@ -152,15 +153,28 @@ export class ActivityOwner<Row> {
     };
   }
 
-  async onWatched({ spaceIds }: WatchedSpaces): Promise<void> {
+  /** A watch that begins with a call has missed nothing: its stream opens after the reply. */
+  async onWatched(spaces: WatchedSpaces): Promise<void> {
+    await this.note(spaces);
+  }
+
+  /** Says so if the watch had ended: the service was away, or could not write, for longer than a watch lasts. */
+  async onStillWatched(spaces: WatchedSpaces): Promise<void> {
+    const missed = await this.note(spaces);
+    if (missed.length > 0) this.publish([], missed);
+  }
+
+  /** Gives the Spaces whose changes were not recorded until now. */
+  private async note({ spaceIds }: WatchedSpaces): Promise<string[]> {
     const now = Date.now();
     const due = spaceIds.filter((id) => now - (this.watches.get(id)?.notedAt ?? 0) > RENEW_AFTER_MS);
-    if (due.length > 0) await activityChanges.watch(this.deps.database, due, WATCH_SECONDS);
+    const begun = due.length > 0 ? await activityChanges.watch(this.deps.database, due, WATCH_SECONDS) : [];
     if (this.watches.size === 0) this.wakePublishing();
     for (const id of spaceIds) {
       const notedAt = due.includes(id) ? now : (this.watches.get(id)?.notedAt ?? now);
       this.watches.set(id, { until: now + WATCH_SECONDS * 1000, notedAt });
     }
+    return begun;
   }
 
   /** The requested owner; null: all, undefined: another user, whose rows the caller may not see. */
@@ -180,6 +194,7 @@ export class ActivityOwner<Row> {
     const due = [...this.unread.splice(0), ...bySpace(taken)];
     const changes: ChangedEntry[] = [];
     const failures: unknown[] = [];
+    const missed: string[] = [];
     for (const { spaceId, keys, failed } of due) {
       try {
         const read = readActivity(this.owned.source, this.owned, spaceId, keys);
@@ -190,17 +205,23 @@ export class ActivityOwner<Row> {
         failures.push(error);
         // They are no longer in the table. Rows that can never be read must not hold up other Spaces.
         if (failed < READ_AGAIN) this.unread.push({ spaceId, keys, failed: failed + 1 });
+        else missed.push(spaceId);
       }
     }
-    this.publish(changes);
+    this.publish(changes, missed);
     if (failures.length > 0) throw new Error('failed to read changed activity', { cause: failures[0] });
     return taken.length >= CHANGES_A_TICK || 'soon';
   }
 
-  private publish(changes: readonly ChangedEntry[]): void {
+  private publish(changes: readonly ChangedEntry[], missed: readonly string[]): void {
     const ctx = serviceCtx(this.owned.service);
     for (let from = 0; from < changes.length; from += ENTRIES_A_MESSAGE)
       this.deps.bus.signal(ActivitySignals.changed, ctx, { changes: changes.slice(from, from + ENTRIES_A_MESSAGE) });
+    for (let from = 0; from < missed.length; from += SPACES_A_MESSAGE)
+      this.deps.bus.signal(ActivitySignals.changed, ctx, {
+        changes: [],
+        missed: missed.slice(from, from + SPACES_A_MESSAGE),
+      });
     this.published.inc({}, changes.length);
   }
 }

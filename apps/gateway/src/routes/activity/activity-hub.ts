@@ -19,7 +19,7 @@ import type { ActivityWatcher } from './activity-watcher';
 const TICK_MS = 500;
 /** Services forget a watch that is not renewed for three times as long. */
 const RENEW_MS = 15_000;
-/** A service that has not answered is asked again after this long. */
+/** A service that has not answered is asked again after this long, and then less and less often. */
 const ASK_AGAIN_MS = 1000;
 const SPACES_A_SIGNAL = 1000;
 /** Rows of one Space that wait for the next tick. Beyond, its readers have to read the list. */
@@ -49,6 +49,10 @@ export class ActivityHub implements OnModuleDestroy {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
+    // Signals are lost while there is no connection.
+    bus.onDown(() => {
+      for (const space of this.spaces.values()) endReaders(space);
+    });
     metrics.gauge('switchyard_activity_streams', 'Open streams of activity.', [], (gauge) => {
       gauge.set([...this.spaces.values()].reduce((sum, { watchers }) => sum + watchers.size, 0));
     });
@@ -79,7 +83,11 @@ export class ActivityHub implements OnModuleDestroy {
     };
   }
 
-  onChanged({ changes }: ChangedActivity): void {
+  onChanged({ changes, missed = [] }: ChangedActivity): void {
+    for (const spaceId of missed) {
+      const space = this.spaces.get(spaceId);
+      if (space) endReaders(space);
+    }
     for (const { spaceId, entry } of changes) {
       const space = this.spaces.get(spaceId);
       if (!space) continue;
@@ -153,8 +161,11 @@ export class ActivityHub implements OnModuleDestroy {
   /** Changes may have been missed until the service answered, so the readers have to read the list once more. */
   private async askAgain(owner: ActivityOwnerCalls, spaceId: string, space: WatchedSpace): Promise<void> {
     const isWatched = (): boolean => this.spaces.get(spaceId) === space;
-    do await sleep(ASK_AGAIN_MS);
-    while (isWatched() && !(await this.ask(owner, spaceId)));
+    let pauseMs = ASK_AGAIN_MS;
+    do {
+      await sleep(pauseMs);
+      pauseMs = Math.min(RENEW_MS, pauseMs * 2);
+    } while (isWatched() && !(await this.ask(owner, spaceId)));
     if (isWatched()) endReaders(space);
   }
 
