@@ -61,7 +61,12 @@ const allPlanted = (names: readonly string[]): Record<string, string> =>
 /** A turn, an execution, a job, an emission with its delivery and a search, each to its end. */
 async function worksToTheEnd({ space: { owner }, ids }: PlantedScene): Promise<void> {
   const get = async (path: string): Promise<Answer> => dataOf(await owner.get(path), path);
-  const post = async (path: string, body: object): Promise<Answer> => dataOf(await owner.post(path, body), path);
+  // Right after the start a service may not know the limits of the Space yet.
+  const post = (path: string, body: object): Promise<Answer> =>
+    until(async () => {
+      const reply = await owner.post(path, body);
+      return reply.status === 503 ? null : dataOf(reply, path);
+    }, PATIENCE);
   const reaches = (path: string, field: string, end: string): Promise<true> =>
     until(async () => ((await get(path))[field] === end ? true : null), PATIENCE);
   await post(`/agents/${ids.agentId}/chat`, { stream: false, contents: contentsOf('hi') });
