@@ -8,7 +8,7 @@ import { type Host, hostsOf } from '../host/hosts';
 import { prepareStreams } from './preparation/prepare-streams';
 import { runStep } from './preparation/run-step';
 import { MemoryWatch, type OverMemory, type WatchedProcess } from './processes/memory-watch';
-import { type OwnEnd, Supervised, type SupervisorEvents } from './processes/supervised';
+import { type ProcessEnd, Supervised, type SupervisorEvents } from './processes/supervised';
 import { Watchdog } from './processes/watchdog';
 import type { Progress } from './progress';
 import { SERVICES, type ServiceName } from './service-names';
@@ -50,6 +50,11 @@ export interface PlatformOptions {
   onProcesses?: () => void;
 }
 
+/** Starts other processes in the place of one that may have lost work, and says so, or leaves it to be started again. */
+type Replace = (end: ProcessEnd, until: Date) => string | undefined;
+
+const untilStartAfter = (time: Date): string => `until the platform is started again after ${shownTime(time)}`;
+
 /** The servers and services of one home, running. `stop` ends all of them, also when `start` failed half-way. */
 export class Platform {
   readonly processes = new Map<string, Supervised>();
@@ -67,7 +72,7 @@ export class Platform {
   private accountsSync: AccountsSync | undefined;
 
   constructor(private readonly options: PlatformOptions) {
-    this.watchdog = new Watchdog(options.home.file('processes'));
+    this.watchdog = new Watchdog(options.home.file('processes'), options.print);
     this.apart = apartServicesOf(options.home);
     this.memory = new MemoryWatch(
       () => this.limitedProcesses(),
@@ -202,10 +207,13 @@ export class Platform {
 
   private processesOf(host: Host, endpoints: Endpoints): Supervised[] {
     const until = host.services.length > 1 ? this.apart.untilFor(host) : undefined;
-    if (!until) return [this.supervise(this.host(host, endpoints), (end) => this.replaceHost(host, end, endpoints))];
+    if (!until) {
+      const replace: Replace = (end, apartUntil) => this.replaceHost(host, end, apartUntil, endpoints);
+      return [this.superviseServices(host.services, this.host(host, endpoints), replace)];
+    }
     const names = host.services.join(', ');
     this.options.progress.note(
-      `${names}: a process each until ${shownTime(until)}, because they did not stop in order`,
+      `${names}: a process each ${untilStartAfter(until)}, because they did not stop in order`,
     );
     return this.superviseEach(host, endpoints);
   }
@@ -215,9 +223,21 @@ export class Platform {
   }
 
   private superviseService(name: string, service: ServiceName, port: number): Supervised {
-    return this.supervise(this.service(name, service, port), (end) => {
-      this.noteOwnEnd([service], end);
-      return undefined;
+    return this.superviseServices([service], this.service(name, service, port), () => undefined);
+  }
+
+  /** Its services are apart after each end with which they may have lost work, also at a stop. */
+  private superviseServices(
+    services: readonly ServiceName[],
+    described: ReturnType<typeof serviceProcess>,
+    replace: Replace,
+  ): Supervised {
+    return this.supervise(described, {
+      onOwnEnd: (end) => {
+        const until = this.noteEnd(services, end);
+        return until && replace(end, until);
+      },
+      onDisorderlyEnd: (end) => void this.noteEnd(services, end),
     });
   }
 
@@ -225,19 +245,22 @@ export class Platform {
    * Without a pause, in which a stop would find neither the host nor its services. While the platform stops, the host
    * is handled like a single service.
    */
-  private replaceHost(host: Host, end: OwnEnd, endpoints: Endpoints): string | undefined {
-    const until = this.noteOwnEnd(host.services, end);
-    if (!until || !end.hasBeenReady || this.stopping || host.services.length === 1) return undefined;
+  private replaceHost(host: Host, end: ProcessEnd, until: Date, endpoints: Endpoints): string | undefined {
+    if (!end.hasBeenReady || this.stopping || host.services.length === 1) return undefined;
     this.processes.delete(host.name);
     this.memoryLimits.delete(host.name);
     for (const service of host.services) this.hosts.delete(service);
     for (const process of this.superviseEach(host, endpoints)) process.startAsReplacement();
-    return `its services run in a process each until the platform is started again after ${shownTime(until)}`;
+    return `its services run in a process each ${untilStartAfter(until)}`;
   }
 
-  /** If a process ends with an exit code while starting, it has mostly refused its settings, and has lost no work. */
-  private noteOwnEnd(services: readonly ServiceName[], { hasBeenReady, signal }: OwnEnd): Date | undefined {
-    return hasBeenReady || signal !== null ? this.apart.add(services) : undefined;
+  /**
+   * If a process ends with an exit code while starting, it has mostly refused its settings, and has lost no work. With
+   * the code 0, as after `kill`, it has stopped in order.
+   */
+  private noteEnd(services: readonly ServiceName[], { hasBeenReady, code, signal }: ProcessEnd): Date | undefined {
+    const hasLostNothing = signal === null && (code === 0 || !hasBeenReady);
+    return hasLostNothing ? undefined : this.apart.add(services);
   }
 
   private service(name: string, service: ServiceName, port: number): ReturnType<typeof serviceProcess> {
@@ -305,7 +328,7 @@ export class Platform {
 
   private supervise(
     described: ReturnType<typeof serviceProcess> | undefined,
-    onOwnEnd?: SupervisorEvents['onOwnEnd'],
+    ends?: Pick<SupervisorEvents, 'onOwnEnd' | 'onDisorderlyEnd'>,
   ): Supervised {
     if (!described) throw new Error('a needed server was not described');
     const supervised = new Supervised(described, {
@@ -314,7 +337,7 @@ export class Platform {
         this.options.onProcesses?.();
       },
       onNote: (text) => this.options.print(text),
-      onOwnEnd,
+      ...ends,
     });
     this.processes.set(supervised.name, supervised);
     return supervised;

@@ -50,7 +50,17 @@ class Launcher {
   constructor(port: number) {
     const { PATH, HOME } = process.env;
     const child = spawn(process.execPath, [path.resolve('dist/tools/launcher/start-command.js')], {
-      env: { PATH, HOME, SWITCHYARD_HOME: home, GATEWAY_PORT: String(port) },
+      env: {
+        PATH,
+        HOME,
+        SWITCHYARD_HOME: home,
+        GATEWAY_PORT: String(port),
+        // The `.env` of this folder decides only what is not set here; servers that are empty are the launcher's own.
+        SWITCHYARD_PROCESSES: 'hosts',
+        DATABASE_URL: '',
+        NATS_URL: '',
+        REDIS_URL: '',
+      },
     });
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -68,10 +78,10 @@ class Launcher {
     });
   }
 
-  kill({ services }: Host): void {
+  kill({ services }: Host, signal: NodeJS.Signals = 'SIGKILL'): void {
     const found = processesOfHome().filter(({ text }) => text.includes(`HOSTED_SERVICES=${services.join()}\0`));
     expect(found).toHaveLength(1);
-    for (const { pid } of found) process.kill(pid, 'SIGKILL');
+    for (const { pid } of found) process.kill(pid, signal);
   }
 
   stop(): Promise<LauncherEnd> {
@@ -82,11 +92,15 @@ class Launcher {
 
 const TASKS: Host = { name: 'event-bus+task', services: ['event-bus', 'task'] };
 const AGENTS: Host = { name: 'session+agent', services: ['session', 'agent'] };
+const KEYS: Host = { name: 'key+job+dataset', services: ['key', 'job', 'dataset'] };
 
 test('a stop leaves no process behind if it comes while services take the place of their host', async () => {
   const port = await freePort();
   const first = (running = new Launcher(port));
   await first.prints('Switchyard is up');
+  // In order: it has lost no work, and its services share a process again.
+  first.kill(KEYS, 'SIGTERM');
+  await first.prints('key+job+dataset ended (code 0); starting it again');
   first.kill(TASKS);
   await first.prints('event-bus+task ended (SIGKILL); its services run in a process each');
   expect(await first.stop()).toEqual({ code: 0, remaining: [] });
@@ -96,9 +110,9 @@ test('a stop leaves no process behind if it comes while services take the place 
   const second = (running = new Launcher(port));
   await second.prints('Switchyard is up');
   expect(second.output).toMatch(
-    /event-bus, task: a process each until \d{4}-.* UTC, because they did not stop in order/,
+    /event-bus, task: a process each until the platform is started again after \d{4}-.* UTC, because they did not/,
   );
-  expect(second.output).not.toContain('session, agent: a process each');
+  expect(second.output.match(/: a process each/g)).toHaveLength(1);
   second.kill(AGENTS);
   expect(await second.stop()).toEqual({ code: 0, remaining: [] });
   await until(() => processesOfHome().length === 0, PATIENCE);

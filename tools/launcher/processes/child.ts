@@ -29,6 +29,7 @@ export class Child {
   readonly exited: Promise<Exit>;
   private readonly process: ChildProcess;
   private readonly lastLines: string[] = [];
+  private readonly signals = new Set<NodeJS.Signals>();
   private exit: Exit | undefined;
 
   constructor(options: ChildOptions) {
@@ -67,12 +68,21 @@ export class Child {
     return this.exit !== undefined;
   }
 
+  /** Whether it has ended without an error, or of a signal that asked it to end. After SIGKILL it may have lost work. */
+  get hasEndedInOrder(): boolean {
+    if (!this.exit) return false;
+    const { code, signal } = this.exit;
+    return signal === null ? code === 0 : signal !== 'SIGKILL' && this.signals.has(signal);
+  }
+
   tail(lines = 8): string {
     return this.lastLines.slice(-lines).join('\n');
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (!this.hasExited) this.process.kill(signal);
+    if (this.hasExited) return;
+    this.signals.add(signal);
+    this.process.kill(signal);
   }
 
   /** Asks it to end, and after `graceMs` makes it. Resolves when it is gone. */

@@ -13,9 +13,8 @@ export interface SupervisedOptions {
   stopGraceMs: number;
 }
 
-/** Of a process that was not stopped. */
-export interface OwnEnd extends Exit {
-  /** Otherwise, it ended while starting. */
+export interface ProcessEnd extends Exit {
+  /** Otherwise, the process ended while starting. */
   hasBeenReady: boolean;
 }
 
@@ -24,7 +23,9 @@ export interface SupervisorEvents {
   onProcesses: () => void;
   onNote: (text: string) => void;
   /** It ended by itself. If others have taken its place, says so, and it is not started again. */
-  onOwnEnd?: (end: OwnEnd) => string | undefined;
+  onOwnEnd?: (end: ProcessEnd) => string | undefined;
+  /** It was being stopped, and did not end in order: it had an error, or was killed. */
+  onDisorderlyEnd?: (end: ProcessEnd) => void;
 }
 
 const backoffMs = [100, 500, 1_000, 2_000, 5_000, 10_000];
@@ -96,7 +97,12 @@ export class Supervised {
   private spawn(): Child {
     const child = new Child(this.options.describe());
     this.child = child;
-    void this.startAgainAfter(child, Date.now());
+    this.startAgainAfter(child, Date.now()).catch((error: unknown) => {
+      // It must not end the launcher, and all other processes with it.
+      this.events.onNote(
+        `${this.name} is not started again: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
     this.events.onProcesses();
     return child;
   }
@@ -104,9 +110,13 @@ export class Supervised {
   private async startAgainAfter(child: Child, startedAt: number): Promise<void> {
     const { code, signal } = await child.exited;
     this.events.onProcesses();
-    if (!this.wanted) return;
+    const end = { code, signal, hasBeenReady: this.hasBeenReady };
+    if (!this.wanted) {
+      if (!child.hasEndedInOrder) this.events.onDisorderlyEnd?.(end);
+      return;
+    }
     const ended = `${this.name} ended (${signal ?? `code ${code}`})`;
-    const replacement = this.events.onOwnEnd?.({ code, signal, hasBeenReady: this.hasBeenReady });
+    const replacement = this.events.onOwnEnd?.(end);
     if (replacement !== undefined) {
       this.wanted = false;
       this.events.onNote(`${ended}; ${replacement}`);

@@ -19,12 +19,21 @@ sleep 10
 each end 2>/dev/null
 `;
 
+const notWritten = (error: unknown): string =>
+  `warning: if the launcher is killed, some processes may run on, because the list of them cannot be written: ${
+    error instanceof Error ? error.message : String(error)
+  }`;
+
 /** Sees to it that no process outlives the launcher, however the launcher ends. */
 export class Watchdog {
   private readonly shell: ChildProcess;
   private isDismissed = false;
+  private isWritten = true;
 
-  constructor(private readonly listFile: string) {
+  constructor(
+    private readonly listFile: string,
+    private readonly print: (line: string) => void,
+  ) {
     rmSync(listFile, { force: true });
     this.shell = spawn('/bin/sh', ['-c', script, 'switchyard-watchdog', listFile], {
       detached: true,
@@ -40,8 +49,15 @@ export class Watchdog {
     const lines = [...processes].flatMap(({ pid, stopSignal }) =>
       pid ? [`${stopSignal.replace('SIG', '')} ${pid} ${startTimeOf(pid)}\n`] : [],
     );
-    writeFileSync(`${this.listFile}.new`, lines.join(''));
-    renameSync(`${this.listFile}.new`, this.listFile);
+    try {
+      writeFileSync(`${this.listFile}.new`, lines.join(''));
+      renameSync(`${this.listFile}.new`, this.listFile);
+      this.isWritten = true;
+    } catch (error) {
+      // A full disk must not end the launcher.
+      if (this.isWritten) this.print(notWritten(error));
+      this.isWritten = false;
+    }
   }
 
   /** Everything has been stopped in order: nothing is left to watch. */

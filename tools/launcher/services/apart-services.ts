@@ -7,8 +7,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Which services get a process of their own although services share processes, and until when: those whose process has
- * ended by itself. Work that was lost with it runs again, and may end its process again; a service beside it would lose
- * work a second time, which would then fail permanently (ADR 66). If the file is missing or damaged, services share.
+ * ended with an error or was killed, also at a stop. Work that was lost with it runs again, and may end its process
+ * again; a service beside it would lose work a second time, which would then fail permanently (ADR 66). If the file is
+ * missing or damaged, services share.
  */
 export class ApartServices {
   constructor(
@@ -16,7 +17,7 @@ export class ApartServices {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Their process has ended by itself. Gives the time until which they are apart. */
+  /** Their process may have lost work. Gives the time until which they are apart. */
   add(services: readonly ServiceName[]): Date {
     const until = new Date(this.now() + DAY_MS);
     const all = { ...this.read(), ...Object.fromEntries(services.map((service) => [service, until.toISOString()])) };
