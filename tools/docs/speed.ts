@@ -58,7 +58,7 @@ const AREAS: readonly Area[] = [
     title: 'Start and idle',
     benches: ['start', 'idle'],
     description:
-      'The duration of a later `npm start`, the memory of the services, and the CPU of an idle platform ([scaling](scaling.md#idle-platform)).',
+      'The duration of a later `npm start`, the memory of the services, and the CPU of an idle platform, all with a process for each service ([scaling](scaling.md#idle-platform)).',
   },
 ];
 
