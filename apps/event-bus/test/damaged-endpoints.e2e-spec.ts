@@ -87,12 +87,11 @@ describe('an endpoint that sends a secret which cannot be decrypted', () => {
     const { envelopeId } = dataOf(await installed.app.post('/events/emit', emission(installed, {})), 202);
     const failed = await until(async () => {
       const [found] = await deliveriesOf(space, endpoint.id);
-      return found?.attemptCount === 1 ? found : null;
+      return found && found.attemptCount >= 1 ? found : null;
     });
-    expect(failed).toMatchObject({
-      envelopeId,
-      status: 'PENDING',
-      attempts: [{ error: { code: 'SECRET_UNREADABLE', message: expect.stringContaining('The secret DAMAGED') } }],
+    expect(failed).toMatchObject({ envelopeId, status: 'PENDING' });
+    expect(failed.attempts[0]).toMatchObject({
+      error: { code: 'SECRET_UNREADABLE', message: expect.stringContaining('The secret DAMAGED') },
     });
     dataOf(await space.owner.put(`/secrets/${secretId as string}`, { value: 'v-2' }), 200);
     await platform.database.query('update event_bus.endpoint_deliveries set run_at = now() where id = $1', [failed.id]);
