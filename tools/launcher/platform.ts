@@ -259,8 +259,8 @@ export class Platform {
    * the code 0, as after `kill`, it has stopped in order.
    */
   private noteEnd(services: readonly ServiceName[], { hasBeenReady, code, signal }: ProcessEnd): Date | undefined {
-    const hasLostNothing = signal === null && (code === 0 || !hasBeenReady);
-    return hasLostNothing ? undefined : this.apart.add(services);
+    const hasStoppedInOrder = signal === null && (code === 0 || !hasBeenReady);
+    return hasStoppedInOrder ? undefined : this.apart.add(services);
   }
 
   private service(name: string, service: ServiceName, port: number): ReturnType<typeof serviceProcess> {
