@@ -29,7 +29,7 @@ export const activityChanges = {
       {
         name: 'watch-activity',
         sql: `with recorded as (
-                select space_id from activity_watches where space_id = any($1::uuid[]) and until > clock_timestamp()),
+                select space_id from activity_watches where space_id = any($1::uuid[]) and until > (select clock_timestamp())),
               noted as (
                 insert into activity_watches (space_id, until) select id, clock_timestamp() + make_interval(secs => $2)
                   from unnest($1::uuid[]) as id order by id
