@@ -136,7 +136,10 @@ export class SigningKeys implements OnApplicationBootstrap {
       const jwk = JSON.parse(this.seal.open(sealedPrivateJwk, signingKeyPlace(kid))) as JWK;
       return { kid, algorithm, privateKey: (await importJWK(jwk, algorithm)) as CryptoKey };
     } catch (error) {
-      this.logger.error({ kid, err: error }, 'the current signing key cannot be decrypted, so that nobody can sign in');
+      this.logger.error(
+        { kid, err: error },
+        'the current signing key cannot be decrypted: sign-ins and refreshes of access tokens answer 503',
+      );
       return null;
     }
   }

@@ -15,7 +15,7 @@ import { useUserNames } from './use-user-names';
 /** The newest ones are enough: the activity has them all. */
 const SHOWN = 5;
 const READ = 50;
-/** A turn that runs on is read again after this long, should its end not be heard of. */
+/** While a turn runs, it is read again after this long, in case the event of its end was missed. */
 const READ_AGAIN_MS = 10_000;
 
 /** The latest decisions, each with its results. */
