@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
 const rotateBytes = 20 * 1024 * 1024;
 
@@ -30,9 +30,12 @@ export class LogFiles {
   }
 }
 
-/** Appends lines to a file; past 20 MiB the file becomes `<name>.1` and a new one begins. */
+/**
+ * Appends lines to a file; past 20 MiB the file becomes `<name>.1` and a new one begins.
+ * A descriptor is closed once and not used after it: its number may belong to another file by then.
+ */
 class LogFile {
-  private descriptor: number;
+  private descriptor: number | undefined;
   private bytes: number;
 
   constructor(private readonly file: string) {
@@ -41,22 +44,25 @@ class LogFile {
   }
 
   write(line: string): void {
+    if (this.descriptor === undefined) return;
     try {
       this.bytes += writeSync(this.descriptor, `${line}\n`);
-      if (this.bytes > rotateBytes) this.rotate();
+      if (this.bytes > rotateBytes) this.rotate(this.descriptor);
     } catch {
       // A full disk must not take the supervisor down with it: the platform goes on without its log file.
     }
   }
 
   close(): void {
-    closeSync(this.descriptor);
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
   }
 
-  private rotate(): void {
-    closeSync(this.descriptor);
-    renameSync(this.file, `${this.file}.1`);
-    this.descriptor = openSync(this.file, 'a', 0o600);
+  /** If the file cannot be renamed or a new one cannot be opened, the next 20 MiB follow in the old one. */
+  private rotate(old: number): void {
     this.bytes = 0;
+    if (existsSync(this.file)) renameSync(this.file, `${this.file}.1`);
+    this.descriptor = openSync(this.file, 'a', 0o600);
+    closeSync(old);
   }
 }
