@@ -42,14 +42,17 @@ describe('the page of the console', () => {
     expect(nonces[0]).not.toBe(nonces[1]);
   });
 
-  it.each(['/console/', '/console/chat', '/console/agents/0199/versions', '/console/causes/turn/1'])(
-    'is what %s answers: the place is within it',
-    async (path) => {
-      const { status, headers } = await page(path);
-      expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
-      expect(headers['content-type']).toMatch(/^text\/html/);
-    },
-  );
+  it.each([
+    '/console/',
+    '/console/docs/operate/runbooks',
+    '/console/chat',
+    '/console/agents/0199/versions',
+    '/console/causes/turn/1',
+  ])('is what %s answers: the place is within it', async (path) => {
+    const { status, headers } = await page(path);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+  });
 });
 
 describe('a file of the console', () => {

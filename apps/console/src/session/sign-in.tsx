@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button';
 import { Logo } from '../ui/logo';
 import { AcceptInvitation } from './accept-invitation';
+import { GuidesLink } from './guides-link';
 import { isInvitationPage } from './invitation-link';
 import { isResetPage } from './reset-link';
 import { ResetPassword } from './reset-password';
@@ -32,6 +33,7 @@ export function SignInPage(): ReactNode {
             </>
           )}
         </div>
+        <GuidesLink className="mt-4" />
       </div>
     </main>
   );
