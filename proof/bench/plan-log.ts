@@ -6,6 +6,8 @@ import { type ExplainedPlan, ofEachAnswer, plansIn } from './plan-text';
 
 /** Until Postgres has written what it said last. */
 const WRITTEN_MS = 200;
+/** Longer than the usual pause between two rounds of a service. */
+const IDLE_WATCH_MS = 10_000;
 const REPEATS = 3;
 const SETTINGS = {
   session_preload_libraries: 'auto_explain',
@@ -20,6 +22,9 @@ const SETTINGS = {
  * the log of Postgres. It makes statements slow, so it is on only after all has been measured.
  */
 export class PlanLog {
+  /** Texts of the statements that the service sends while it is asked nothing. */
+  private readonly ofRounds = new Set<string>();
+
   private constructor(private readonly file: string) {}
 
   static async start({ database, state }: TestPlatform, service: string): Promise<PlanLog> {
@@ -28,12 +33,21 @@ export class PlanLog {
     await database.query(`load 'auto_explain'; ${set.join(' ')}`);
     // A connection reads the settings of its login when it begins; the service opens new ones by itself.
     await database.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login]);
-    return new PlanLog(path.join(state.home, 'logs/postgres.log'));
+    const plans = new PlanLog(path.join(state.home, 'logs/postgres.log'));
+    await plans.watchRounds();
+    return plans;
+  }
+
+  private async watchRounds(): Promise<void> {
+    const from = this.size();
+    await setTimeout(IDLE_WATCH_MS);
+    for (const plan of plansIn(this.textFrom(from))) this.ofRounds.add(plan['Query Text']);
   }
 
   /**
    * The plan of the statement that took longest of those that answered; its text is empty where none was seen. The service's
-   * own rounds write plans too, so only what each of several answers needed counts.
+   * own rounds write plans too: statements that it sends while nothing is asked do not count, nor do those that only some
+   * of several answers met.
    */
   async of(ask: () => Promise<unknown>): Promise<string> {
     const answered = (): Promise<boolean> =>
@@ -52,7 +66,7 @@ export class PlanLog {
     const from = this.size();
     await ask();
     await setTimeout(WRITTEN_MS);
-    return plansIn(this.textFrom(from));
+    return plansIn(this.textFrom(from)).filter((plan) => !this.ofRounds.has(plan['Query Text']));
   }
 
   private size(): number {

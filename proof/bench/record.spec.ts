@@ -14,7 +14,8 @@ const row = (fields: Partial<BenchMeasured>): BenchMeasured => ({
 });
 
 const calibration = { insertUs: 200, callUs: 300 };
-const run = (commit: string): BenchRun => ({ commit, node: 'v24.0.0', calibration });
+const run = (commit: string): BenchRun => ({ commit, shape: 'services', node: 'v24.0.0', calibration });
+const now = run('now');
 
 const record: BenchRecord = {
   'answers | directly': {
@@ -39,20 +40,20 @@ describe('a check against the record', () => {
     ['<= 3', 0.116, true],
     ['+1 ms', 0.01, false],
   ])('of a row with the target %s that stood at 0.1 finds %d behind: %p', (target, ratio, isBehind) => {
-    expect(behind(record, [row({ target, ratio })], calibration)).toHaveLength(isBehind ? 1 : 0);
+    expect(behind(record, [row({ target, ratio })], now)).toHaveLength(isBehind ? 1 : 0);
   });
 
   it('tells the ratios, the commit of the record and the processor time', () => {
-    expect(behind(record, [row({ ratio: 0.05, cpu: { relay: 900 } })], calibration)).toEqual([
+    expect(behind(record, [row({ ratio: 0.05, cpu: { relay: 900 } })], now)).toEqual([
       'answers | directly: 0.050 after 0.1 (abc); 900 us of CPU after 600',
     ]);
   });
 
   it('does not judge a row that was never recorded, and judges one that stands alone by its own figure', () => {
-    expect(behind({}, [row({ ratio: 0 })], calibration)).toEqual([]);
+    expect(behind({}, [row({ ratio: 0 })], now)).toEqual([]);
     const alone = row({ beside: '-', theirs: NaN, ratio: NaN, ours: 20, target: '<= 20 us' });
     const existing = recorded({}, [{ ...alone, ours: 10 }], run('abc'));
-    expect(behind(existing, [alone], calibration)).toHaveLength(1);
+    expect(behind(existing, [alone], now)).toHaveLength(1);
   });
 
   it('reads what was recorded, and leaves other rows as they are', () => {
@@ -61,6 +62,7 @@ describe('a check against the record', () => {
       ...record,
       'bytes | directly': {
         ...record['answers | directly'],
+        shape: 'services',
         commit: 'def',
         ratio: 0.457,
         cpu: { relay: 123 },
@@ -78,15 +80,25 @@ describe('a check against the record', () => {
   it('refuses to compare figures of machines of another speed', () => {
     const existing = recorded({}, [row({})], run('abc'));
     const slower = { ...calibration, insertUs: 400 };
-    expect(behind(existing, [row({})], slower)).toEqual([
+    expect(behind(existing, [row({})], { ...now, calibration: slower })).toEqual([
       'answers | directly: not compared, it was recorded on a machine of another speed (abc)',
     ]);
-    expect(behind(existing, [row({})], { ...calibration, callUs: 310 })).toEqual([]);
+    expect(behind(existing, [row({})], { ...now, calibration: { ...calibration, callUs: 310 } })).toEqual([]);
   });
 
   it('misses what stands in the record of a bench and was not measured', () => {
-    expect(missing(record, [row({})], ['relay'])).toEqual([]);
-    expect(missing(record, [], ['chat'])).toEqual([]);
-    expect(missing(record, [row({ what: 'bytes' })], ['chat', 'relay'])).toEqual(['answers | directly: not measured']);
+    const shape = 'services';
+    expect(missing(record, [row({})], { benches: ['relay'], shape })).toEqual([]);
+    expect(missing(record, [], { benches: ['chat'], shape })).toEqual([]);
+    expect(missing(record, [row({ what: 'bytes' })], { benches: ['chat', 'relay'], shape })).toEqual([
+      'answers | directly: not measured',
+    ]);
+  });
+
+  it('compares, and misses, only rows of the same shape', () => {
+    expect(behind(record, [row({ ratio: 0 })], { ...now, shape: 'hosts' })).toEqual([
+      'answers | directly: not compared, it was recorded in the shape services (abc)',
+    ]);
+    expect(missing(record, [], { benches: ['relay'], shape: 'hosts' })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { type Calibration, isAlike } from './calibration';
-import type { Measured } from './row';
+import type { Measured, Shape } from './row';
 
 /** Last measurements and their commit, stored beside the code so that a change shows its cost. */
 export interface BenchRecord {
@@ -9,6 +9,8 @@ export interface BenchRecord {
 export interface RecordedRow {
   /** The command: `npm run bench <name>`. */
   bench: string;
+  /** How the services shared processes. Rows that were recorded before this was kept had a process per service. */
+  shape?: Shape;
   commit: string;
   ratio: number;
   /** Missing in rows that were recorded before this was kept. */
@@ -27,9 +29,12 @@ export interface RecordedRow {
   calibration?: Calibration;
 }
 
+export const shapeOf = ({ shape = 'services' }: RecordedRow): Shape => shape;
+
 /** The run of which rows are recorded or checked. */
 export interface BenchRun {
   commit: string;
+  shape: Shape;
   node: string;
   calibration: Calibration;
 }
@@ -60,6 +65,7 @@ export function recorded(record: BenchRecord, measured: readonly BenchMeasured[]
     const cpu = row.cpu && Object.fromEntries(Object.entries(row.cpu).map(([name, us]) => [name, rounded(us)]));
     rows.set(nameOf(row), {
       bench,
+      shape: run.shape,
       commit: run.commit,
       ratio: rounded(ratioOf(row)),
       ours: rounded(row.ours),
@@ -79,12 +85,18 @@ export function recorded(record: BenchRecord, measured: readonly BenchMeasured[]
 
 /**
  * A line for each row that falls further behind its last recorded ratio than two runs of the same code differ. Rows that
- * were recorded on a machine of another speed are not compared, and named.
+ * were recorded in another shape, or on a machine of another speed, are not compared, and named.
  */
-export function behind(record: BenchRecord, measured: readonly Measured[], calibration: Calibration): string[] {
+export function behind(
+  record: BenchRecord,
+  measured: readonly Measured[],
+  { calibration, shape }: Pick<BenchRun, 'calibration' | 'shape'>,
+): string[] {
   return measured.flatMap((row) => {
     const existing = record[nameOf(row)];
     if (!existing) return [];
+    if (shapeOf(existing) !== shape)
+      return [`${nameOf(row)}: not compared, it was recorded in the shape ${shapeOf(existing)} (${existing.commit})`];
     if (existing.calibration && !isAlike(existing.calibration, calibration))
       return [`${nameOf(row)}: not compared, it was recorded on a machine of another speed (${existing.commit})`];
     const now = ratioOf(row);
@@ -99,9 +111,13 @@ export function behind(record: BenchRecord, measured: readonly Measured[], calib
 }
 
 /** A line for each row of these benches that stands in the record and was not measured: its peer did not start, say. */
-export function missing(record: BenchRecord, measured: readonly BenchMeasured[], benches: readonly string[]): string[] {
+export function missing(
+  record: BenchRecord,
+  measured: readonly BenchMeasured[],
+  { benches, shape }: { benches: readonly string[]; shape: Shape },
+): string[] {
   const seen = new Set(measured.map(nameOf));
-  return Object.entries(record).flatMap(([name, { bench }]) =>
-    benches.includes(bench) && !seen.has(name) ? [`${name}: not measured`] : [],
+  return Object.entries(record).flatMap(([name, row]) =>
+    benches.includes(row.bench) && shapeOf(row) === shape && !seen.has(name) ? [`${name}: not measured`] : [],
   );
 }

@@ -20,14 +20,21 @@ export interface Measured {
   plan?: string;
 }
 
+/** How the services share processes: as `npm start` starts them, or each in its own, as Kubernetes and Compose do. */
+export type Shape = 'hosts' | 'services';
+
 export interface BenchContext {
   /** The platform that runs for the benchmark. */
   state: PlatformState;
+  /** How its services share processes. */
+  shape: Shape;
   report: (line: string) => void;
 }
 
 export interface BenchRow {
   name: string;
+  /** The shapes that it measures; the one of `npm start` if it names none. Rows of a second shape are labelled. */
+  shapes?: readonly [Shape, ...Shape[]];
   /** Takes its time: left out when no row is named. */
   onlyByName?: boolean;
   run(context: BenchContext): Promise<Measured[]>;

@@ -21,9 +21,11 @@ import { relay } from './rows/relay';
 import { sessionsGrowth } from './rows/sessions-growth';
 import { spacesGrowth } from './rows/spaces-growth';
 import { start } from './rows/start';
+import { ONE_SERVICE } from './shape';
 
 const datasets: BenchRow = {
   name: 'datasets',
+  shapes: ONE_SERVICE,
   run: ({ state, report }) =>
     datasetRows(state.databaseUrl, 100_000, (row) => {
       report(row.what);
@@ -32,11 +34,13 @@ const datasets: BenchRow = {
 
 const growth: BenchRow = {
   name: 'datasets-growth',
+  shapes: ONE_SERVICE,
   run: ({ state, report }) => growthRows(state.databaseUrl, report),
 };
 
 const vectors: BenchRow = {
   name: 'vectors',
+  shapes: ONE_SERVICE,
   run: ({ report }) => vectorRows(100_000, report),
 };
 

@@ -1,11 +1,12 @@
 import { cpuText } from '../../proof/bench/cpu';
-import type { BenchRecord, RecordedRow } from '../../proof/bench/record';
+import { type BenchRecord, type RecordedRow, shapeOf } from '../../proof/bench/record';
+import { reasonOf } from './missed-targets';
 import { speedInShort } from './speed-in-short';
 
 interface Area {
   title: string;
   benches: readonly string[];
-  /** Description of the measurement, with the section that explains its misses. */
+  /** Description of the measurement. */
   description: string;
 }
 
@@ -14,31 +15,30 @@ const AREAS: readonly Area[] = [
     title: 'Chat',
     benches: ['chat'],
     description:
-      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Peers run on Node 24. Why some targets are missed: [chat](processor-time.md#chat).',
+      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Peers run on Node 24.',
   },
   {
     title: 'Model calls',
     benches: ['relay'],
     description:
-      "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing. Why some targets are missed: [model calls](processor-time.md#model-calls).",
+      "Calls of `/models/v1` through gateway and relay, with key check, limits, caps and metering. The bare relay checks and writes nothing; Portkey's gateway meters nothing.",
   },
   {
     title: 'Events',
     benches: ['events'],
     description:
-      'The baseline is a group commit of the same row, without checks or runs. The queues are libraries, measured from the call to the handler. Why some targets are missed: [events](processor-time.md#events).',
+      'The baseline is a group commit of the same row, without checks or runs. The queues are libraries, measured from the call to the handler.',
   },
   {
     title: 'Datasets',
     benches: ['datasets', 'datasets-http', 'vectors'],
-    description:
-      'Compared with handwritten SQL on a table with the same indexes, in the same Postgres. Why some targets are missed: [datasets](processor-time.md#datasets).',
+    description: 'Compared with handwritten SQL on a table with the same indexes, in the same Postgres.',
   },
   {
     title: 'Between services and at the gateway',
     benches: ['bus', 'gateway', 'key', 'mcp', 'nats-api', 'announce', 'projections'],
     description:
-      'A call between two services, an empty request, the check of an API key, the same work over MCP, NATS and REST, a published event, and streams in the formats of other clients. Of rows over NATS, see [where their time goes](processor-time.md#requests-over-nats). An acknowledged delivery is read from Postgres, sent and stored; its emission is not included, and its targets were set before the first measurement ([where its time goes](processor-time.md#deliveries-over-nats)). Some of these streams cost the gateway more than the target: [streams of other clients](processor-time.md#streams-of-other-clients).',
+      'A call between two services, an empty request, the check of an API key, the same work over MCP, NATS and REST, a published event, and streams in the formats of other clients. An acknowledged delivery is read from Postgres, sent and stored; its emission is not included, and its targets were set before the first measurement.',
   },
   {
     title: 'Growth',
@@ -52,13 +52,13 @@ const AREAS: readonly Area[] = [
       'console',
     ],
     description:
-      'The same work with more data: a million envelopes, records, executions, sessions and ledger entries, and ten thousand Spaces, subscriptions and chats. Rows with numbers of Spaces run one after the other; their times are scaled by the CPU time of empty requests in the same minute. [Query plans](plans.md) shows how Postgres finds the answers.\n\nOne target is missed for a known reason: the costs of 1,000 turns, because they are 4,000 ledger entries on different pages.',
+      'The same work with more data: a million envelopes, records, executions, sessions and ledger entries, and ten thousand Spaces, subscriptions and chats. Rows with numbers of Spaces run one after the other; their times are scaled by the CPU time of empty requests in the same minute. [Query plans](plans.md) shows how Postgres finds the answers.',
   },
   {
     title: 'Start and idle',
     benches: ['start', 'idle'],
     description:
-      'The duration of a later `npm start`, the memory of the services, and the CPU of an idle platform, all with a process for each service ([scaling](scaling.md#idle-platform)).',
+      'The duration of a later `npm start`, the memory of the services, and the CPU of an idle platform ([scaling](scaling.md#idle-platform)).',
   },
 ];
 
@@ -73,15 +73,24 @@ function against({ ours = NaN, theirs = NaN, ratio, judged, unit }: RecordedRow)
   return judged === 'added' ? `+${(ours - theirs).toFixed(1)} ${unit}` : ratio.toPrecision(3);
 }
 
+const SHAPES = { hosts: 'shared', services: 'one each' } as const;
+
+function outcomeOf(what: string, row: RecordedRow): string {
+  if (row.met) return 'met';
+  const section = reasonOf(what, row);
+  return section === undefined ? '**missed**' : `[**missed**](processor-time.md#${section})`;
+}
+
 function lineOf(name: string, row: RecordedRow): string {
   const [what = '', open = ''] = name.split(' | ');
   const cells = [
     what,
+    SHAPES[shapeOf(row)],
     figure(row.ours, row.unit),
     open === '-' ? '' : `${figure(row.theirs, row.unit)}${row.theirs === undefined ? '' : ': '}${open}`,
     against(row),
     row.target,
-    row.met ? 'met' : '**missed**',
+    outcomeOf(what, row),
     cpuText(row.cpu ?? {}),
   ];
   return `| ${cells.join(' | ')} |`;
@@ -89,13 +98,13 @@ function lineOf(name: string, row: RecordedRow): string {
 
 function linesOf(bench: string, record: BenchRecord): string[] {
   const rows = Object.entries(record).filter(([, row]) => row.bench === bench);
-  if (rows.length === 0) return [`| (\`${bench}\` is not recorded) | | | | | | |`];
+  if (rows.length === 0) return [`| (\`${bench}\` is not recorded) | | | | | | | |`];
   return rows.map(([name, row]) => lineOf(name, row));
 }
 
 const HEAD = [
-  '| Measurement | Switchyard | Baseline | Ratio or difference | Target | | CPU time of one |',
-  '|---|---|---|---|---|---|---|',
+  '| Measurement | Processes | Switchyard | Baseline | Ratio or difference | Target | | CPU time of one |',
+  '|---|---|---|---|---|---|---|---|',
 ];
 
 const met = (rows: RecordedRow[]): number => rows.filter((row) => row.met).length;
@@ -133,7 +142,7 @@ export function speedPage(record: BenchRecord): string {
     '# Speed',
     '',
     ...speedInShort(record),
-    'Below are the last recorded figures of `npm run bench`. Missed targets stay on this page.',
+    'Below are the last recorded figures of `npm run bench`. Missed targets stay on this page, and each links to its reason and its bound.',
     '',
     ...summaryOf(record),
     'How to read the figures:',
@@ -141,6 +150,7 @@ export function speedPage(record: BenchRecord): string {
     '- Compare the ratio and the CPU time per operation. A ratio is measured in one run, with both sides alternating.',
     '- Do not compare figures of different runs: the speed of the machine changes twofold within an hour.',
     '- The machine has two cores, which also ran callers and servers.',
+    '- Processes are `shared` as `npm start` starts them: nine services in four ([several services in a process](../operate/sizing.md#several-services-in-a-process)). They are `one each` in Kubernetes and Compose, in rows that measure a single service, and in rows that were recorded before services shared processes.',
     '- `proof/bench/record.json` names the version of Node of both sides, and the speed of the machine: `npm run bench -- --check` does not compare rows of machines whose speed differs by half.',
     '- Rows are recorded at different commits, named in `proof/bench/record.json`. Rows without figures have only a recorded ratio.',
     '',

@@ -4,6 +4,7 @@ import { Database } from '@switchyard/database';
 import { makeDatabase } from '../../../libs/messaging/test/conformance/peer';
 import { alternate, atMost, latencyUs } from '../measure';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 
 class Happening {
   @Field(f.text({ max: 300 })) text!: string;
@@ -15,6 +16,7 @@ const quiet = { warn: () => undefined, error: () => undefined };
 /** A transaction that announces an event, beside one that inserts a row of the same size. Both are on the disk after it. */
 export const announce: BenchRow = {
   name: 'announce',
+  shapes: ONE_SERVICE,
   async run({ state }: BenchContext): Promise<Measured[]> {
     const { urls, drop } = await makeDatabase(state.databaseUrl, ['task']);
     const database = new Database({ service: 'task', url: urls.task ?? '', poolSize: 4, log: quiet });

@@ -4,6 +4,7 @@ import { NatsProcess } from '../../../libs/messaging/test/conformance/nats-proce
 import { makeKeys, startPeer } from '../../../libs/messaging/test/conformance/peer';
 import { alternate, atLeast, atMost, latencyUs, throughput } from '../measure';
 import type { BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { SideProcess } from '../side-process';
 import { BenchCalls, bareSubject, benchEcho } from '../sides/echo';
 
@@ -13,6 +14,7 @@ const inFlight = 128;
 /** A call with signature, envelope and checks at both ends, beside a request of the client library as it comes. */
 export const busCall: BenchRow = {
   name: 'bus',
+  shapes: ONE_SERVICE,
   async run(): Promise<Measured[]> {
     const nats = await NatsProcess.start();
     const keys = makeKeys(['task', 'job']);

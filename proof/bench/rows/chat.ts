@@ -3,7 +3,8 @@ import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
 import { CpuPerOperation, oursUs } from '../cpu';
 import { alternate, atMost, median } from '../measure';
 import { residentMib } from '../memory';
-import type { BenchContext, BenchRow, Measured } from '../row';
+import type { BenchContext, BenchRow, Measured, Shape } from '../row';
+import { processesOf } from '../shape';
 import { crowd, type Crowd, readStream, type StreamCall } from './chat-load';
 import { chatAgainstPeers } from './chat-peers';
 
@@ -15,6 +16,15 @@ const KEYS_PER_SPACE = 2;
 const WARM_UP = { crowds: 40, of: 100 };
 /** Those that a chat passes through. */
 const SERVICES = ['gateway', 'agent', 'session', 'relay'];
+const SERVERS = ['postgres', 'nats', 'simulator'];
+/** Streams at once, and how many times the time of the upstream they may take. */
+const CROWDS: Readonly<Record<Shape, readonly (readonly [count: number, limit: number])[]>> = {
+  hosts: [
+    [100, 3],
+    [500, 2.5],
+  ],
+  services: [[500, 2.5]],
+};
 
 interface Door {
   key: Client;
@@ -66,7 +76,9 @@ function costOfTurn(cpu: Readonly<Record<string, number>>): Measured {
 /** Everything on: session, lock, metering, kept frames; beside the same model upstream without us. */
 export const chat: BenchRow = {
   name: 'chat',
-  async run({ state, report }: BenchContext): Promise<Measured[]> {
+  // Kubernetes and Compose have a process per service: what a user would compare of it is measured too.
+  shapes: ['hosts', 'services'],
+  async run({ state, shape, report }: BenchContext): Promise<Measured[]> {
     const platform = new TestPlatform();
     const slots = await endpoints(platform);
     let turn = 0;
@@ -96,14 +108,9 @@ export const chat: BenchRow = {
     });
 
     const text = '@@delay 5\n@@tokens 40';
-    for (const [count, limit] of [
-      [100, 3],
-      [500, 2.5],
-    ] as const) {
+    for (const [count, limit] of CROWDS[shape]) {
       const seen: Crowd[] = [];
-      const { gateway, agent, session, relay, postgres, nats, simulator } = state.pids;
-      const pids = { gateway, agent, session, relay, postgres, nats, simulator, caller: process.pid };
-      const cpu = new CpuPerOperation(pids);
+      const cpu = new CpuPerOperation({ ...processesOf(state, [...SERVICES, ...SERVERS]), caller: process.pid });
       const pair = await alternate(
         7,
         async () => {
@@ -140,7 +147,8 @@ export const chat: BenchRow = {
         met: failed === 0,
       });
     }
-    const resident = SERVICES.reduce((sum, name) => sum + residentMib(state.pids[name] ?? NaN), 0);
+    const processes = Object.values(processesOf(state, SERVICES));
+    const resident = processes.reduce<number>((sum, pid) => sum + residentMib(pid ?? NaN), 0);
     measured.push({
       what: 'gateway + agent + session + relay, resident after',
       beside: '-',
@@ -152,6 +160,7 @@ export const chat: BenchRow = {
       judged: 'ours',
       met: resident <= 560,
     });
+    if (shape === 'services') return measured;
     measured.push(
       ...(await chatAgainstPeers({
         simulatorUrl: state.simulatorUrl,

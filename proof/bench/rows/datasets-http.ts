@@ -5,6 +5,7 @@ import { CpuPerOperation, cpuText } from '../cpu';
 import { atMost, latencyUs, throughput } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { processesOf } from '../shape';
 import { duel } from './datasets';
 import { batchOf, BENCH_FIELDS, createByHand, insertByHand } from './datasets-setup';
 
@@ -76,20 +77,21 @@ export const datasetsHttp: BenchRow = {
   async run({ state, report }: BenchContext): Promise<Measured[]> {
     const space = await new TestPlatform().newSpace();
     const pool = new Pool({ connectionString: state.databaseUrl, max: WARM_UP_AT_ONCE });
-    // As users get it, but for the limits of requests.
-    const gateway = await startNoOpGateway(state, {});
-    const asker = new Asker(gateway.ready, (await space.key()).credential);
+    const idleGateway = await startNoOpGateway(state, {});
+    const { credential } = await space.key();
+    const asker = new Asker(state.url, credential);
+    const floor = new Asker(idleGateway.ready, credential);
     try {
       const id = await fill(space.owner, pool);
       const ask: Ask = (verb, body) => asker.post(`/api/datasets/${id}/data/${verb}`, body);
       // The gateway's own part: the key, limits and an answer, without a service behind it.
-      const askNothing = (): Promise<unknown> => asker.get('/api/bench/no-op');
+      const askNothing = (): Promise<unknown> => floor.get('/api/bench/no-op');
       report(`${ROWS} records on both sides`);
       await throughput(WARM_UP, WARM_UP_AT_ONCE, askNothing);
       const floorMs = (await latencyUs(TURNS, askNothing)) / 1000;
       report(`a request that asks for nothing: ${floorMs.toFixed(2)} ms`);
-      const { dataset, postgres, nats } = state.pids;
-      const pids = { gateway: gateway.pid, dataset, postgres, nats };
+      idleGateway.stop();
+      const pids = processesOf(state, ['gateway', 'dataset', 'postgres', 'nats']);
       const measured: Measured[] = [];
       for (const { what, warmUp = WARM_UP, ours, theirs } of questions(ask, pool)) {
         let turn = 0;
@@ -116,8 +118,8 @@ export const datasetsHttp: BenchRow = {
       }
       return measured;
     } finally {
-      await asker.close();
-      gateway.stop();
+      await Promise.all([asker, floor].map((each) => each.close()));
+      idleGateway.stop();
       await pool.query('drop table if exists by_hand');
       await pool.end();
     }

@@ -5,18 +5,12 @@ import { Pool } from 'undici';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
 import type { Pids } from '../cpu';
 import { startGatewayPeer } from '../gateway-peer';
-import { startNoOpGateway } from '../no-op-side';
 import type { BenchContext } from '../row';
+import { processesOf } from '../shape';
 import { BareInsert } from './events-insert';
 import { type EventsScene, payloadOf, setEventsScene } from './events-scene';
 
-const pidsOf = ({ 'event-bus': eventBus, task, postgres, nats, redis }: Pids): Pids => ({
-  'event-bus': eventBus,
-  task,
-  postgres,
-  nats,
-  redis,
-});
+const PARTS = ['gateway', 'event-bus', 'task', 'postgres', 'nats', 'redis'];
 
 export type Emit = (payload?: Record<string, unknown>) => Promise<unknown>;
 
@@ -72,19 +66,17 @@ export function overBus(scene: EventsScene, peer: Peer): Emit {
 export async function prepareGround({ state }: BenchContext): Promise<EventsGround> {
   const scene = await setEventsScene();
   const bare = await BareInsert.start(state.databaseUrl);
-  const gateway = await startNoOpGateway(state);
   const peer = await startGatewayPeer(state);
-  const pool = new Pool(gateway.ready, { connections: 128 });
+  const pool = new Pool(state.url, { connections: 128 });
   return {
     scene,
     bare,
     overHttp: overHttp(scene, pool),
     overBus: overBus(scene, peer),
-    pids: { ...pidsOf(state.pids), gateway: gateway.pid, caller: process.pid },
+    pids: { ...processesOf(state, PARTS), caller: process.pid },
     stop: async () => {
       await pool.close();
       await peer.stop();
-      gateway.stop();
       await bare.stop();
       await scene.platform.database.close();
     },

@@ -1,6 +1,7 @@
 import { until } from '@switchyard/testing';
 import { atMost, median, throughput } from '../measure';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { type EventsGround, analyze, prepareGround, settled } from './events-ground';
 import { payloadOf, subscribeCustomers } from './events-scene';
 
@@ -88,6 +89,7 @@ function compared(
 /** Cost of an emission as the data grows ten- and a hundredfold. Slow: run by name only. */
 export const eventsGrowth: BenchRow = {
   name: 'events-growth',
+  shapes: ONE_SERVICE,
   onlyByName: true,
   async run(context: BenchContext): Promise<Measured[]> {
     const ground = await prepareGround(context);

@@ -4,6 +4,7 @@ import { type MeasuredCall, answerTimes } from '../answer-times';
 import { startGatewayPeer } from '../gateway-peer';
 import { ownerCtx } from '../owner-ctx';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { type ExecutionsGround, prepareExecutions } from './executions-ground';
 
 const EXECUTIONS = 1_000_000;
@@ -51,6 +52,7 @@ function questions(ground: ExecutionsGround, { bus }: Peer): MeasuredCall[] {
 /** Response time of queries in a Space with a million executions, at the service. Run by name only. */
 export const executions: BenchRow = {
   name: 'executions',
+  shapes: ONE_SERVICE,
   onlyByName: true,
   async run({ state, report }: BenchContext): Promise<Measured[]> {
     const ground = await prepareExecutions(EXECUTIONS, OF_OTHERS, report);

@@ -4,6 +4,7 @@ import { alternate, atLeast } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import { perSecond } from '../per-second';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { SideProcess } from '../side-process';
 
 const ROUNDS = 7;
@@ -16,6 +17,7 @@ const requestsPerSecond = (url: string, headers: Record<string, string>, times: 
 /** Credential, limits, request id, headers and envelope, beside the same answer from Fastify alone. */
 export const gatewayNoOp: BenchRow = {
   name: 'gateway',
+  shapes: ONE_SERVICE,
   async run({ state }: BenchContext): Promise<Measured[]> {
     const key = await (await new TestPlatform().newSpace()).key();
     const gateway = await startNoOpGateway(state);

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CpuPerOperation, cpuText } from '../cpu';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { processesOf } from '../shape';
 
 /**
  * Until what has begun with the start is over: loops that find nothing have become slow, and V8 has collected its
@@ -14,9 +15,10 @@ const US_A_PERCENT = 10_000;
 /** Cost of an idle platform: its services and servers. */
 export const idle: BenchRow = {
   name: 'idle',
+  shapes: ['hosts', 'services'],
   async run({ state, report }: BenchContext): Promise<Measured[]> {
     await setTimeout(SETTLED_MS);
-    const cpu = new CpuPerOperation(state.pids);
+    const cpu = new CpuPerOperation(processesOf(state));
     await cpu.during(SECONDS, () => setTimeout(SECONDS * 1_000));
     const used = cpu.result();
     report(`of each second: ${cpuText(used)}`);

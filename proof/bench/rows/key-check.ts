@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { alternate, atMost, latencyUs } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { SideProcess } from '../side-process';
 import { bareSubject } from '../sides/echo';
 
@@ -15,6 +16,7 @@ const hotLimitUs = 20;
 /** A key that the gateway knows: what it costs. One that it does not: beside the two trips that are always needed. */
 export const keyCheck: BenchRow = {
   name: 'key',
+  shapes: ONE_SERVICE,
   async run({ state }: BenchContext): Promise<Measured[]> {
     const platform = new TestPlatform();
     const key = await (await platform.newSpace()).key();

@@ -8,6 +8,7 @@ import { HttpCaller } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import { ownerCtx } from '../owner-ctx';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { body } from './relay-load';
 
 const SIZES = [10_000, 100_000, 1_000_000] as const;
@@ -132,6 +133,7 @@ async function callsBySize({ state, report }: BenchContext, spaces: readonly Led
 /** A model call of Spaces whose ledgers are ten and a hundred times as long, and what the longest is asked. Run by name only. */
 export const ledgerGrowth: BenchRow = {
   name: 'ledger-growth',
+  shapes: ONE_SERVICE,
   onlyByName: true,
   run: (context: BenchContext): Promise<Measured[]> =>
     withPeer(context.state, async (platform, peer) => {

@@ -4,6 +4,7 @@ import { alternate, atLeast } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import { perSecond } from '../per-second';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 
 const ROUNDS = 5;
 const TIMES = 3_000;
@@ -48,6 +49,7 @@ interface MessageRequest {
  */
 export const mcp: BenchRow = {
   name: 'mcp',
+  shapes: ONE_SERVICE,
   async run({ state }: BenchContext): Promise<Measured[]> {
     const key = await (await new TestPlatform().newSpace()).key();
     const gateway = await startNoOpGateway(state);

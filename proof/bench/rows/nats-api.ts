@@ -6,6 +6,7 @@ import { HttpCaller } from '../http-caller';
 import { alternate, atMost, latencyUs, throughput } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { ServicesNats } from '../services-nats';
 import { SideProcess } from '../side-process';
 import { accountIn } from './nats-account';
@@ -107,5 +108,6 @@ async function natsRequests({ state }: BenchContext): Promise<Measured[]> {
 /** Requests over NATS, and deliveries. */
 export const natsApi: BenchRow = {
   name: 'nats-api',
+  shapes: ONE_SERVICE,
   run: async (context) => [...(await natsRequests(context)), ...(await natsDeliveries(context))],
 };

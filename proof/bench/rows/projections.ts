@@ -4,6 +4,7 @@ import { type Client, TestPlatform } from '@switchyard/testing';
 import { cpuOf } from '../cpu';
 import { alternate, atMost } from '../measure';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { crowd, type StreamCall } from './chat-load';
 
 const STREAMS = 100;
@@ -94,6 +95,7 @@ const headersOf = ({ key }: Door): Record<string, string> => ({
 /** Cost of a stream in other protocols at the gateway, compared with our own. */
 export const projections: BenchRow = {
   name: 'projections',
+  shapes: ONE_SERVICE,
   async run({ state, report }: BenchContext): Promise<Measured[]> {
     const platform = new TestPlatform();
     const endpoints: Door[] = [];

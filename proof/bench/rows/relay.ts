@@ -2,8 +2,8 @@ import { TestPlatform } from '@switchyard/testing';
 import { CpuPerOperation, cpuText, oursUs } from '../cpu';
 import { alternate, atLeast, atMost, median, type Pair } from '../measure';
 import { residentMib } from '../memory';
-import { startNoOpGateway } from '../no-op-side';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { processesOf } from '../shape';
 import { startBareRelay, startPortkey } from './relay-peers';
 import { type Delays, type Pace, atPace } from './relay-open-loop';
 import { Target, answerMs, answersPerSecond, eventsPerSecond, firstByteMs } from './relay-load';
@@ -37,13 +37,11 @@ export const relay: BenchRow = {
     const space = await new TestPlatform().newSpace();
     await space.credit(1_000_000_000);
     const key = await space.key();
-    // As users get it, but for the limits of requests.
-    const gateway = await startNoOpGateway(state, {});
-    const ours: Target = { url: `${gateway.ready}/models/v1`, headers: { authorization: `Bearer ${key.credential}` } };
+    const ours: Target = { url: `${state.url}/models/v1`, headers: { authorization: `Bearer ${key.credential}` } };
     const direct: Target = { url: state.simulatorUrl, headers: {} };
     const bare = await startBareRelay(state.simulatorUrl);
-    const { relay, postgres, nats, redis, simulator } = state.pids;
-    const pids = { gateway: gateway.pid, relay, postgres, nats, redis, simulator, caller: process.pid };
+    const platform = processesOf(state, ['gateway', 'relay', 'postgres', 'nats', 'redis', 'simulator']);
+    const pids = { ...platform, caller: process.pid };
     const rows: Measured[] = [];
     /** Of a faster side there is more to do, so that a round of both lasts about as long. */
     const compare = async (
@@ -120,10 +118,10 @@ export const relay: BenchRow = {
       }).catch((error: unknown) => {
         report(`Portkey could not be measured: ${String(error)}`);
       });
-      report(`relay process after load: ${residentMib(state.pids['relay'] ?? NaN).toFixed(0)} MiB`);
+      for (const [name, pid] of Object.entries(processesOf(state, ['gateway', 'relay'])))
+        report(`${name} after load: ${residentMib(pid ?? NaN).toFixed(0)} MiB`);
       return rows;
     } finally {
-      gateway.stop();
       bare.stop();
     }
   },

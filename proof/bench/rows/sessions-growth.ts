@@ -9,6 +9,7 @@ import { HttpCaller, chatTurn } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import { ownerCtx } from '../owner-ctx';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 
 const SIZES = [10_000, 100_000, 1_000_000] as const;
 const PIECE = 100_000;
@@ -113,6 +114,7 @@ async function turnsBySize({ state, report }: BenchContext, all: readonly Chats[
 /** Turns of users with ten and a hundred times the sessions, and what the one with the most asks. Run by name only. */
 export const sessionsGrowth: BenchRow = {
   name: 'sessions-growth',
+  shapes: ONE_SERVICE,
   onlyByName: true,
   run: (context: BenchContext): Promise<Measured[]> =>
     withPeer(context.state, async (platform, peer) => {

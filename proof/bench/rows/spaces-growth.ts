@@ -5,6 +5,7 @@ import { CpuPerOperation, type Pids, cpuText, oursUs } from '../cpu';
 import { HttpCaller, chatTurn } from '../http-caller';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchContext, BenchRow, Measured } from '../row';
+import { ONE_SERVICE } from '../shape';
 import { settled } from './events-ground';
 import { payloadOf } from './events-scene';
 import { type SpacesGround, growSpaces, prepareSpaces } from './spaces-ground';
@@ -110,6 +111,7 @@ async function atRest({ state, report }: BenchContext, spaces: number): Promise<
  */
 export const spacesGrowth: BenchRow = {
   name: 'spaces-growth',
+  shapes: ONE_SERVICE,
   onlyByName: true,
   async run(context: BenchContext): Promise<Measured[]> {
     const { state, report } = context;
