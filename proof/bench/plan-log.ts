@@ -45,7 +45,7 @@ export class PlanLog {
   }
 
   /**
-   * The plan of the statement that took longest of those that answered; its text is empty where none was seen. The service's
+   * The plan of the statement that read the most pages of those that answered; its text is empty where none was seen. The service's
    * own rounds write plans too: statements that it sends while nothing is asked do not count, nor do those that only some
    * of several answers met.
    */

@@ -52,3 +52,13 @@ test('a statement that only one of several answers met, as of a round of the ser
   expect(ofEachAnswer([own, own, [...own, ...round]])).toMatch(/1\.3 ms$/);
   expect(ofEachAnswer([[], round])).toBe('');
 });
+
+test('the plan of an answer is the one that read the most pages, also if a statement without a table took longer', () => {
+  const own = plansIn(line('select 1 from ledger'));
+  const settings = own.map(({ Plan }) => ({
+    'Query Text': 'select set_config(...)',
+    Plan: { ...Plan, 'Actual Total Time': 9, 'Shared Hit Blocks': 0, 'Shared Read Blocks': 0, Plans: [] },
+  }));
+  const answer = [...settings, ...own];
+  expect(ofEachAnswer([answer, answer])).toMatch(/^ledger_order.* 10 pages, 1\.3 ms$/);
+});

@@ -34,6 +34,8 @@ export function plansIn(log: string): ExplainedPlan[] {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
+const pagesOf = (plan: PlanNode): number => (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+
 const grouped = (value: number): string => Math.round(value).toLocaleString('en');
 
 /** In one line: by what rows were found, how many were read, how many pages of 8 kB that took, and how long. */
@@ -49,17 +51,17 @@ export function planText(plan: PlanNode): string {
       node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
     return sum + each * node['Actual Loops'];
   }, 0);
-  const pages = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
   const by = ways.length === 0 ? 'no table' : [...new Set(ways)].join(', ');
-  return `${by}; ${grouped(rows)} rows read, ${grouped(pages)} pages, ${plan['Actual Total Time'].toFixed(1)} ms`;
+  return `${by}; ${grouped(rows)} rows read, ${grouped(pagesOf(plan))} pages, ${plan['Actual Total Time'].toFixed(1)} ms`;
 }
 
-/** The slowest of the last answer's plans, of statements that each answer needed; empty without one. */
+/**
+ * Of the last answer's plans, of statements that each answer needed, the one that read the most pages; empty without one. On
+ * a busy machine the slowest one may be a statement that reads no table.
+ */
 export function ofEachAnswer(answers: readonly (readonly ExplainedPlan[])[]): string {
   const needed = (plan: ExplainedPlan): boolean =>
     answers.every((plans) => plans.some((other) => other['Query Text'] === plan['Query Text']));
-  const [slowest] = (answers.at(-1) ?? [])
-    .filter(needed)
-    .toSorted((a, b) => b.Plan['Actual Total Time'] - a.Plan['Actual Total Time']);
-  return slowest ? planText(slowest.Plan) : '';
+  const [largest] = (answers.at(-1) ?? []).filter(needed).toSorted((a, b) => pagesOf(b.Plan) - pagesOf(a.Plan));
+  return largest ? planText(largest.Plan) : '';
 }
