@@ -59,13 +59,6 @@ class Rotation {
 
   private async oneValue(): Promise<void> {
     const { platform } = this.trial;
-    await step('replace redis-password', async () => {
-      await this.change('replace', 'redis-password');
-      await platform.compose(NOW, 'restart', 'redis');
-      // Processes without Redis count rates by themselves, and refuse no request.
-      await this.servesOn();
-      await this.restart('gateway', 'key');
-    });
     const withoutReaders = ['database-administrator', 'nats-operator', 'nats-migration'];
     await step(`replace ${withoutReaders.join(', ')}`, async () => {
       await this.change('replace', ...withoutReaders);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openHome } from '../launcher/home/home';
+import { redisUsers } from '../launcher/home/redis-users';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { giveFile } from './give-file';
 
@@ -8,9 +9,9 @@ export const POSTGRES_USER = 999;
 export const REDIS_USER = 64021;
 
 /** Nothing that Redis holds is kept. */
-const redisConfig = (password: string): string =>
+const redisConfig = (usersFile: string): string =>
   [
-    `requirepass ${password}`,
+    `aclfile ${usersFile}`,
     'save ""',
     'appendonly no',
     'maxmemory 256mb',
@@ -18,13 +19,14 @@ const redisConfig = (password: string): string =>
     '',
   ].join('\n');
 
-/** Files of Postgres and Redis, read at their start. */
+/** Files of Postgres and Redis, read at their start. Redis loads its users again on `ACL LOAD`. */
 export const serverFiles = (
-  secrets: Pick<Secrets, 'databaseAdminPassword' | 'redisPassword'>,
+  secrets: Secrets,
   { POSTGRES_PASSWORD: chosen }: NodeJS.ProcessEnv,
-): { postgres: string; redis: string } => ({
+): { postgres: string; redis: string; redisPassword: string } => ({
   postgres: chosen || secrets.databaseAdminPassword,
-  redis: redisConfig(secrets.redisPassword),
+  redis: redisUsers(secrets),
+  redisPassword: secrets.redisPassword,
 });
 
 /**
@@ -34,9 +36,13 @@ export const serverFiles = (
  *   node dist/tools/deploy/secrets.js <folder>     with POSTGRES_PASSWORD where the operator has chosen one
  */
 function makeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
-  const { postgres, redis } = serverFiles(loadSecrets(openHome(folder), environment), environment);
+  const { postgres, redis, redisPassword } = serverFiles(loadSecrets(openHome(folder), environment), environment);
   giveFile(join(folder, 'postgres-password'), postgres, POSTGRES_USER);
-  giveFile(join(folder, 'redis.conf'), redis, REDIS_USER);
+  const usersFile = join(folder, 'redis-users.acl');
+  giveFile(usersFile, redis, REDIS_USER);
+  giveFile(join(folder, 'redis.conf'), redisConfig(usersFile), REDIS_USER);
+  // For redis-cli in its container.
+  giveFile(join(folder, 'redis-password'), redisPassword, REDIS_USER);
 }
 
 if (require.main === module) makeSecrets(process.argv[2] ?? '/run/switchyard', process.env);

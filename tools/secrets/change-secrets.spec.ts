@@ -5,6 +5,7 @@ import { MessageSigner } from '@switchyard/messaging';
 import { Encrypter } from '@switchyard/service';
 import { openHome } from '../launcher/home/home';
 import { natsUsersOf } from '../launcher/home/nats-users';
+import { redisUsers } from '../launcher/home/redis-users';
 import { loadSecrets } from '../launcher/home/secrets';
 import { servicePrivateKey, servicePublicKeys } from '../launcher/home/service-keys';
 import { SERVICES } from '../launcher/service-names';
@@ -86,7 +87,23 @@ test('services accept the messages of each other in and between all steps, and n
   expect(() => send(finished, secrets)).toThrow('did not come through the platform');
 });
 
-const withTwoValues = ['data-keys', 'peppers', 'nats-users', 'service-keys', 'database-passwords'];
+test('Redis accepts the passwords of all processes in and between all steps, and no old one after the last', () => {
+  const added = after('redis-password', 'add');
+  const used = changeSecrets(added, 'use', 'redis-password');
+  const finished = changeSecrets(used, 'finish', 'redis-password');
+  const accepts = (of: typeof secrets): string[] =>
+    [...redisUsers(of).matchAll(/>(\S+)/g)].map(([, password = '']) => password);
+  const steps = [secrets, added, used, finished];
+  for (const [at, { redisPassword }] of steps.entries())
+    for (const server of steps.slice(Math.max(0, at - 1), at + 2)) {
+      // A process of the first step meets Redis of the second, and so on; one of the last may meet no earlier one.
+      expect(accepts(server)).toContain(redisPassword);
+    }
+  expect(accepts(finished)).toEqual([used.redisPassword]);
+  expect(used.redisPassword).not.toBe(secrets.redisPassword);
+});
+
+const withTwoValues = ['data-keys', 'peppers', 'nats-users', 'service-keys', 'database-passwords', 'redis-password'];
 
 test.each(withTwoValues)('%s refuse a step that is out of order', (name) => {
   for (const steps of [

@@ -42,6 +42,9 @@ function changeTwo(secrets: Secrets, step: Exclude<RotationStep, 'replace'>, { n
     case 'service-keys':
       for (const own of Object.values(secrets.services)) changeServiceKeys(own, step, name);
       return;
+    case 'redis-password':
+      changeRedisPassword(secrets, step, name);
+      return;
     case 'database-passwords':
       for (const own of Object.values(secrets.services)) changeDatabasePassword(own, step, name);
       return;
@@ -123,6 +126,15 @@ function changeServiceKeys(own: ServiceSecrets, step: Exclude<RotationStep, 'rep
   own.previousKeys = changed.previous;
 }
 
+function changeRedisPassword(secrets: Secrets, step: Exclude<RotationStep, 'replace'>, name: string): void {
+  const { redisPassword: used, nextRedisPassword: next, previousRedisPassword: previous } = secrets;
+  const make = (): string => random(24);
+  const changed = changePair({ used, next, previous }, step, { name, make });
+  secrets.redisPassword = changed.used;
+  secrets.nextRedisPassword = changed.next;
+  secrets.previousRedisPassword = changed.previous;
+}
+
 function changeDatabasePassword(own: ServiceSecrets, step: Exclude<RotationStep, 'replace'>, name: string): void {
   const { databasePassword: used, nextDatabasePassword: next, previousDatabasePassword: previous } = own;
   const make = (): string => random(24);
@@ -139,9 +151,6 @@ function replaceOne(secrets: Secrets, { generated }: PlatformSecret): void {
     case 'databaseAdminPassword':
       secrets.previousDatabaseAdminPassword = secrets.databaseAdminPassword;
       secrets.databaseAdminPassword = random(24);
-      return;
-    case 'redisPassword':
-      secrets.redisPassword = random(24);
       return;
     case 'natsApiOperatorKey':
       secrets.natsApiOperatorKey = makeKeyValue(randomBytes);

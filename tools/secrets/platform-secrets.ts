@@ -146,9 +146,9 @@ export const PLATFORM_SECRETS: readonly PlatformSecret[] = [
     generated: 'redisPassword',
     kubernetes: ['*/REDIS_URL'],
     protects: 'counters of rate limits and sign-ins',
-    rotation: 'restart',
-    how: 'restart Redis, then `gateway` and `key`: [commands](#redis-password). A Redis of your own can accept both',
-    interruption: 'rate limits begin again, and count per process until then',
+    rotation: 'two values',
+    how: 'after each step, load the users of Redis before the services restart. On Kubernetes: [other commands](#redis-password)',
+    interruption: '',
     onLoss: 'replace it',
   },
   {

@@ -46,6 +46,9 @@ export interface Secrets {
   /** Postgres may still have this one. */
   previousDatabaseAdminPassword?: string;
   redisPassword: string;
+  /** While the password of Redis is rotated, as with NATS users. */
+  nextRedisPassword?: string;
+  previousRedisPassword?: string;
   ownerEmail: string;
   ownerPassword: string;
 }
@@ -65,6 +68,8 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
     databaseAdminPassword: stored?.databaseAdminPassword ?? randomText(24),
     previousDatabaseAdminPassword: stored?.previousDatabaseAdminPassword,
     redisPassword: stored?.redisPassword ?? randomText(24),
+    nextRedisPassword: stored?.nextRedisPassword,
+    previousRedisPassword: stored?.previousRedisPassword,
     // The owner is made on the first start only, so what was given then stays true later.
     ownerEmail: stored?.ownerEmail ?? (environment.BOOTSTRAP_EMAIL || 'owner@switchyard.local'),
     ownerPassword: stored?.ownerPassword ?? (environment.BOOTSTRAP_PASSWORD || randomText(15)),

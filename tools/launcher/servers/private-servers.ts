@@ -62,7 +62,7 @@ export async function describeServers(
         preferredPort: options.natsApiPort,
         platformKey: secrets.natsApi.publicKey,
       }),
-    redis: async () => redisServer(home, binaries['redis-server'], await freePort(), secrets.redisPassword),
+    redis: async () => redisServer(home, binaries['redis-server'], await freePort(), secrets),
   };
   const described = await Promise.all(needed.map(async (name) => [name, await make[name]()] as const));
   return Object.fromEntries(described);

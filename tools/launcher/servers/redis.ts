@@ -1,16 +1,20 @@
 import { connect } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import type { Home } from '../home/home';
+import { redisUsers } from '../home/redis-users';
+import type { Secrets } from '../home/secrets';
 import type { PrivateServer } from './server';
 
 /** Holds only what may be lost, so nothing is written to disk; oldest entries make room for new ones. */
-export function redisServer(home: Home, binary: string, port: number, password: string): PrivateServer {
+export function redisServer(home: Home, binary: string, port: number, secrets: Secrets): PrivateServer {
+  const { redisPassword: password } = secrets;
   const folder = home.folder('redis');
   const configFile = home.file('redis/redis.conf');
+  const usersFile = home.file('redis/users.acl');
   const config = [
     'bind 127.0.0.1',
     `port ${port}`,
-    `requirepass ${password}`,
+    `aclfile "${usersFile}"`,
     `dir "${folder}"`,
     'save ""',
     'appendonly no',
@@ -20,6 +24,7 @@ export function redisServer(home: Home, binary: string, port: number, password: 
     // that an idle Redis does.
     'hz 1',
   ];
+  writeFileSync(usersFile, redisUsers(secrets), { mode: 0o600 });
   writeFileSync(configFile, `${config.join('\n')}\n`, { mode: 0o600 });
   return {
     url: `redis://:${password}@127.0.0.1:${port}`,
