@@ -72,6 +72,7 @@ export const NIGHTLY_E2E = [
   'tools/generate/test/generated-clients.e2e-spec.ts',
   'tools/launcher/test/tls/tls.e2e-spec.ts',
   'tools/observability/test/alerts.e2e-spec.ts',
+  'tools/observability/test/profile.e2e-spec.ts',
 ];
 
 /** `daily`: `npm test`. `nightly`: the rest. `whole`: both. `named`: the files that the arguments say. */

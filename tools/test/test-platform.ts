@@ -69,7 +69,7 @@ export async function withTestPlatform<T>(
     const started = Promise.all([platform.start(), toolsFor(options, progress), mcpToolsFor(options, progress)]);
     const provided = await Promise.race([started, ending.then(() => undefined)]);
     if (!provided) return undefined;
-    const [, { chromium, promtool }, mcpTools] = provided;
+    const [, { chromium, promtool, amtool }, mcpTools] = provided;
     writeDown = () => writeState(stateFile, platform, { secrets, controlUrl: control.url, home: home.directory });
     writeDown();
     const environment = {
@@ -80,6 +80,7 @@ export async function withTestPlatform<T>(
       SWITCHYARD_TEST_STATE: stateFile,
       SWITCHYARD_TEST_CHROMIUM: chromium,
       SWITCHYARD_TEST_PROMTOOL: promtool,
+      SWITCHYARD_TEST_AMTOOL: amtool,
       SWITCHYARD_TEST_MCP_TOOLS: mcpTools,
     };
     const result = await Promise.race([work(environment), ending.then(() => undefined)]);
@@ -108,7 +109,7 @@ const relayForTests = (directory: string): NodeJS.ProcessEnv => ({
 });
 
 /** The test files that need a program beside the servers, by a part of their path. A run of other files installs none. */
-const TOOLS = { chromium: 'console', promtool: 'observability' } as const;
+const TOOLS = { chromium: 'console', promtool: 'observability', amtool: 'observability' } as const;
 type Tool = keyof typeof TOOLS;
 
 /** The console is tested in a real browser, and the alerts in Prometheus's own engine. */

@@ -6,7 +6,7 @@ import { WIDE, look, lookAtPhone } from './support/look';
 /** The documentation without a sign-in, as a person sees it who cannot sign in; every other page asks for one. */
 const platform = usePlatform();
 const problems: string[] = [];
-/** Paths that the page requested for, without the files of the console. */
+/** Paths that the page requested, without the files of the console. */
 const requested: string[] = [];
 const FILES = /^\/console(?:\/(?!session)|$)/;
 const AN_ID = '01990000-0000-7000-8000-000000000000';

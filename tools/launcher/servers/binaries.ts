@@ -11,8 +11,9 @@ export interface Binaries {
   'redis-server': string;
   /** Only the tests of the console need a browser. */
   chromium: string;
-  /** Only the tests of the alerts run Prometheus's rule engine. */
+  /** Only the tests of the alerts run Prometheus and Alertmanager. */
   promtool: string;
+  amtool: string;
 }
 
 export type BinaryName = keyof Binaries;
@@ -27,6 +28,7 @@ export const packageOf: Record<BinaryName, string> = {
   'redis-server': 'redis-server',
   chromium: 'chromium-headless-shell',
   promtool: 'prometheus',
+  amtool: 'prometheus-alertmanager',
 };
 
 /** The same browser without what only a window needs takes two fifths less processor time; a whole one does as well. */
