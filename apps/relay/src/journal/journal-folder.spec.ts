@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { JournalFolder } from './journal-folder';
+import { encodeRecord } from './journal-records';
+
+const idOf = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
+
+describe('the folder of a journal', () => {
+  let root: string;
+  let folder: string;
+  const opened: JournalFolder[] = [];
+  const folderOf = (n: number): JournalFolder => {
+    const made = new JournalFolder(folder, idOf(n));
+    opened.push(made);
+    return made;
+  };
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(os.tmpdir(), 'journal-'));
+    // Longer than the path of a socket may be.
+    folder = path.join(root, 'deep'.repeat(30), 'journal');
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.unlock();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('is used by one process at a time', async () => {
+    const [one, two] = [folderOf(1), folderOf(2)];
+    expect([await one.lock(), await two.lock(), await one.lock()]).toEqual([true, false, true]);
+    await one.unlock();
+    expect([await two.lock(), one.isLocked, two.isLocked]).toEqual([true, false, true]);
+  });
+
+  it('is never used by two that try at the same time', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const both = [folderOf(1), folderOf(2)];
+      const locked = await Promise.all(both.map((each) => each.lock()));
+      expect(locked.filter(Boolean).length).toBeLessThan(2);
+      for (const each of both) await each.unlock();
+    }
+  });
+
+  it('is free when the process that used it was killed', async () => {
+    const first = folderOf(1);
+    await first.lock();
+    await first.unlock();
+    const socket = path.join(folder, 'killed.lock');
+    const script = `process.chdir(${JSON.stringify(folder)}); require('net').createServer().listen('killed.lock', () => console.log('listening'));`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    expect(await folderOf(2).lock()).toBe(false);
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect(readdirSync(folder)).toContain('killed.lock');
+    expect(await folderOf(3).lock()).toBe(true);
+    expect(readdirSync(folder)).not.toContain(path.basename(socket));
+  });
+
+  it('has the segments of other processes, and names those that cannot be read', async () => {
+    const own = folderOf(1);
+    await own.lock();
+    const write = (name: string, text: string): void => {
+      writeFileSync(path.join(folder, name), text);
+    };
+    write(`${idOf(1)}-1.journal`, encodeRecord(1, 'own'));
+    write(`${idOf(2)}-1.journal`, encodeRecord(1, 'left'));
+    write('notes.txt', 'something else');
+    const unreadable: string[] = [];
+    const left = await own.leftSegments((holder) => unreadable.push(holder));
+    expect([left.map(({ holder, entries }) => [holder, entries]), unreadable]).toEqual([[[idOf(2), ['left']]], []]);
+  });
+
+  it('keeps what is set aside', async () => {
+    const own = folderOf(1);
+    await own.lock();
+    await own.setAside(idOf(2), ['one']);
+    await own.setAside(idOf(2), ['two', 'three']);
+    expect(readFileSync(path.join(folder, `${idOf(2)}.set-aside`), 'utf8')).toBe('one\ntwo\nthree\n');
+  });
+});
