@@ -77,6 +77,19 @@ export class RelayConfig extends DatabaseServiceConfig {
   })
   RELAY_SWEEP_SECONDS!: number;
 
+  @Env(f.text({ max: 4096 }), {
+    default: '',
+    reason:
+      'A folder for the journal of model calls that have ended: an answer then waits for a write to this disk instead of Postgres. The folder must outlive the process. Empty means no journal.',
+  })
+  RELAY_JOURNAL_FOLDER!: string;
+
+  @Env(f.int({ min: 1, max: 1_024 }), {
+    default: 16,
+    reason: 'Largest size of the journal, in MB. If it is full, answers wait for Postgres.',
+  })
+  RELAY_JOURNAL_MAX_MB!: number;
+
   @Env(f.int({ min: 100, max: 3_600_000 }), {
     default: 300_000,
     reason: 'Milliseconds between two updates of the sums of usage.',

@@ -26,12 +26,14 @@ import { UsageRepository } from './db/usage.repository';
 import { UsageSumsRepository } from './db/usage-sums.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
+import { LocalJournal } from './journal/local-journal';
 import { CallAdmission } from './metering/call-admission';
 import { ModelCallMetrics } from './metering/model-call-metrics';
 import { KeyTokenLimits } from './metering/key-token-limits';
 import { ReachedLimitsController } from './metering/reached-limits.controller';
 import { ReachedLimits } from './metering/reached-limits.service';
 import { ReachedLimitsRepository } from './db/reached-limits.repository';
+import { JournalKeeper } from './metering/journal-keeper';
 import { LedgerWriter } from './metering/ledger-writer';
 import { LimitChangesController } from './metering/limit-changes.controller';
 import { SpendingLimitsCache } from './metering/spending-limits-cache';
@@ -88,7 +90,9 @@ import { UsageAggregator } from './usage/usage-aggregator';
     UsageRepository,
     UsageSumsRepository,
     SpendingLimitsCache,
+    LocalJournal,
     LedgerWriter,
+    JournalKeeper,
     CallAdmission,
     ModelCallMetrics,
     OrphanedReservationSweeper,

@@ -45,7 +45,7 @@ describe('the books of the relay', () => {
   beforeAll(async () => {
     database = new Database({ service: 'relay', url: platform.state.databaseLogins['relay'] ?? '', poolSize: 8, log });
     await database.connect();
-    for (const id of [holder, another]) await database.systemWrite('beat', [reservations.beat(id)]);
+    for (const id of [holder, another]) await database.systemWrite('beat', [reservations.beat(id, false)]);
     // The relay that runs is not to take these for the calls of a dead one, however long they last.
     await platform.database.query(
       `update relay.holders set beat_at = beat_at + interval '10 minutes' where id = any($1)`,

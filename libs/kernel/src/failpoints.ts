@@ -42,6 +42,7 @@ export const FAILPOINTS = [
   'session.turns-claimed',
   'relay.reserved',
   'relay.answered',
+  'relay.journaled',
   'relay.settled',
   'gateway.refusing',
 ] as const;

@@ -14,16 +14,33 @@ export interface OrphanLease extends Lease {
   holder: string;
 }
 
+const JOURNAL_LOST_AFTER = `interval '1 hour'`;
+
 /** Whose reservations are whose, and whether they still live. */
 @Injectable()
 export class ReservationsRepository {
-  beat(holder: string): Read {
+  beat(holder: string, hasJournal: boolean): Read {
     return {
       name: 'relay-beat',
-      params: [holder],
-      sql: `insert into holders (id, beat_at) values ($1, clock_timestamp())
-            on conflict (id) do update set beat_at = excluded.beat_at`,
+      params: [holder, hasJournal],
+      sql: `insert into holders (id, beat_at, has_journal) values ($1, clock_timestamp(), $2)
+            on conflict (id) do update set beat_at = excluded.beat_at, has_journal = excluded.has_journal`,
     };
+  }
+
+  /** Other relays that are alive, and whether one of them has a journal. */
+  others(holder: string, silentSeconds: number): Read {
+    return {
+      name: 'other-relays',
+      params: [holder, silentSeconds],
+      sql: `select count(*)::int as relays, coalesce(bool_or(has_journal), false) as has_journal from holders
+            where id <> $1 and beat_at > (select clock_timestamp()) - make_interval(secs => $2)`,
+    };
+  }
+
+  /** The journal of an ended relay is booked: what else it holds can be settled at once. */
+  async end(tx: Tx, holder: string): Promise<void> {
+    await tx.run(`update holders set has_journal = false, beat_at = '-infinity' where id = $1`, [holder]);
   }
 
   async leave(tx: Tx, holder: string): Promise<void> {
@@ -56,7 +73,7 @@ export class ReservationsRepository {
     return {
       name: 'any-silent',
       params: [silentSeconds],
-      sql: `select 1 from holders where beat_at < (select clock_timestamp()) - make_interval(secs => $1) limit 1`,
+      sql: `select 1 from holders h where not ${isHolding('h')} limit 1`,
     };
   }
 
@@ -92,7 +109,7 @@ export class ReservationsRepository {
 
   async deleteDeadHolders(tx: Tx, silentSeconds: number): Promise<void> {
     await tx.run(
-      `delete from holders h where h.beat_at < (select clock_timestamp()) - make_interval(secs => $1)
+      `delete from holders h where not ${isHolding('h')}
        and not exists (select 1 from reservations r where r.holder = h.id)
        and not exists (select 1 from leases l where l.holder = h.id and l.tokens + l.ahead > 0)`,
       [silentSeconds],
@@ -100,6 +117,13 @@ export class ReservationsRepository {
   }
 }
 
-/** Whether the holder of a row has beaten within so many seconds. */
+/**
+ * Whether a relay has beaten within so many seconds, or has left a journal, which it books when it starts again. After a
+ * longer time its journal is taken for lost.
+ */
+const isHolding = (holder: string): string =>
+  `(${holder}.beat_at > (select clock_timestamp()) - make_interval(secs => $1)
+    or (${holder}.has_journal and ${holder}.beat_at > (select clock_timestamp()) - ${JOURNAL_LOST_AFTER}))`;
+
 const isAlive = (row: string): string =>
-  `exists (select 1 from holders h where h.id = ${row}.holder and h.beat_at > (select clock_timestamp()) - make_interval(secs => $1))`;
+  `exists (select 1 from holders h where h.id = ${row}.holder and ${isHolding('h')})`;

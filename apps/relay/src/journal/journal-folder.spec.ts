@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { JournalFolder } from './journal-folder';
@@ -31,7 +31,7 @@ describe('the folder of a journal', () => {
     const [one, two] = [folderOf(1), folderOf(2)];
     expect([await one.lock(), await two.lock(), await one.lock()]).toEqual([true, false, true]);
     await one.unlock();
-    expect([await two.lock(), one.isLocked, two.isLocked]).toEqual([true, false, true]);
+    expect([await two.lock(), await one.isIntact(), await two.isIntact()]).toEqual([true, false, true]);
   });
 
   it('is never used by two that try at the same time', async () => {
@@ -47,16 +47,18 @@ describe('the folder of a journal', () => {
     const first = folderOf(1);
     await first.lock();
     await first.unlock();
-    const socket = path.join(folder, 'killed.lock');
-    const script = `process.chdir(${JSON.stringify(folder)}); require('net').createServer().listen('killed.lock', () => console.log('listening'));`;
+    const script = `process.chdir(${JSON.stringify(folder)}); require('net').createServer().listen('${idOf(9)}.lock', () => console.log('listening'));`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     await new Promise((resolve) => child.stdout.once('data', resolve));
     expect(await folderOf(2).lock()).toBe(false);
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
-    expect(readdirSync(folder)).toContain('killed.lock');
-    expect(await folderOf(3).lock()).toBe(true);
-    expect(readdirSync(folder)).not.toContain(path.basename(socket));
+    const next = folderOf(3);
+    expect(await next.lock()).toBe(true);
+    const [left] = await next.left(() => undefined);
+    expect(left).toEqual({ holder: idOf(9), segments: [] });
+    await next.remove(left!);
+    expect(readdirSync(folder)).toEqual([`${idOf(3)}.lock`]);
   });
 
   it('has the segments of other processes, and names those that cannot be read', async () => {
@@ -67,10 +69,22 @@ describe('the folder of a journal', () => {
     };
     write(`${idOf(1)}-1.journal`, encodeRecord(1, 'own'));
     write(`${idOf(2)}-1.journal`, encodeRecord(1, 'left'));
+    write(`${idOf(3)}-1.journal`, encodeRecord(1, 'readable'));
+    mkdirSync(path.join(folder, `${idOf(3)}-2.journal`));
     write('notes.txt', 'something else');
     const unreadable: string[] = [];
-    const left = await own.leftSegments((holder) => unreadable.push(holder));
-    expect([left.map(({ holder, entries }) => [holder, entries]), unreadable]).toEqual([[[idOf(2), ['left']]], []]);
+    const left = await own.left((holder) => unreadable.push(holder));
+    expect(left.map(({ holder, segments }) => [holder, segments.map(({ entries }) => entries)])).toEqual([
+      [idOf(2), [['left']]],
+    ]);
+    expect(unreadable).toEqual([idOf(3)]);
+  });
+
+  it('is no longer intact when it is removed', async () => {
+    const own = folderOf(1);
+    await own.lock();
+    rmSync(folder, { recursive: true });
+    expect(await own.isIntact()).toBe(false);
   });
 
   it('keeps what is set aside', async () => {

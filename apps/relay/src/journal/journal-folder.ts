@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { type Server, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { type JournalSegmentContent, parseSegment } from './journal-records';
@@ -9,14 +9,17 @@ const LOCK = '.lock';
 
 export interface LeftSegment extends JournalSegmentContent {
   path: string;
-  /** The process that wrote it. */
+}
+
+export interface EndedProcess {
   holder: string;
+  segments: LeftSegment[];
 }
 
 /**
  * The folder of a journal. One process uses it at a time: it listens at a socket in the folder, which the system closes
- * when the process ends, however it ends. Each socket has a name of its own, so a socket that does not answer can be
- * removed without the danger of removing another one's.
+ * when the process ends, however it ends. Each process has a socket of its own, so none removes that of another by
+ * mistake.
  */
 export class JournalFolder {
   private server: Server | null = null;
@@ -27,19 +30,13 @@ export class JournalFolder {
     private readonly holder: string,
   ) {}
 
-  get isLocked(): boolean {
-    return this.server !== null;
-  }
-
   /** False if another process uses the folder. Two that try at the same time may both fail, and try again. */
   async lock(): Promise<boolean> {
     if (this.server) return true;
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     this.handle ??= await open(this.path, 'r');
-    const own = `${this.holder.slice(-12)}${LOCK}`;
-    this.server = await listen(this.socketPath(own));
-    const others = (await readdir(this.path)).filter((name) => name.endsWith(LOCK) && name !== own);
-    const answering = await Promise.all(others.map((name) => this.answers(name)));
+    this.server = await listen(this.socketPath(this.holder));
+    const answering = await Promise.all((await this.otherLocks()).map((holder) => answers(this.socketPath(holder))));
     if (!answering.includes(true)) return true;
     await this.unlock();
     return false;
@@ -53,20 +50,38 @@ export class JournalFolder {
     await handle?.close();
   }
 
-  /** Segments of other processes; those that cannot be read are passed to `onUnreadable`. */
-  async leftSegments(onUnreadable: (holder: string, error: unknown) => void): Promise<LeftSegment[]> {
-    const left: LeftSegment[] = [];
+  /** Whether the folder is still the one that is locked. */
+  async isIntact(): Promise<boolean> {
+    return this.server !== null && (await stat(this.lockOf(this.holder)).then(Boolean, () => false));
+  }
+
+  /** What ended processes have left: all others, while the folder is locked. */
+  async left(onUnreadable: (holder: string, error: unknown) => void): Promise<EndedProcess[]> {
+    const left = new Map<string, EndedProcess>();
+    const of = (holder: string): EndedProcess => {
+      const ended = left.get(holder) ?? { holder, segments: [] };
+      left.set(holder, ended);
+      return ended;
+    };
+    for (const holder of await this.otherLocks()) of(holder);
+    const unreadable = new Set<string>();
     for (const name of (await readdir(this.path)).toSorted()) {
       const holder = SEGMENT.exec(name)?.[1];
       if (holder === undefined || holder === this.holder) continue;
       const file = path.join(this.path, name);
       try {
-        left.push({ path: file, holder, ...parseSegment(await readFile(file)) });
+        of(holder).segments.push({ path: file, ...parseSegment(await readFile(file)) });
       } catch (error) {
+        unreadable.add(holder);
         onUnreadable(holder, error);
       }
     }
-    return left;
+    return [...left.values()].filter(({ holder }) => !unreadable.has(holder));
+  }
+
+  async remove({ holder, segments }: EndedProcess): Promise<void> {
+    for (const segment of segments) await rm(segment.path, { force: true });
+    await rm(this.lockOf(holder), { force: true });
   }
 
   /** Keeps what cannot be booked in a file that nothing removes. */
@@ -80,16 +95,19 @@ export class JournalFolder {
     }
   }
 
-  private async answers(name: string): Promise<boolean> {
-    const state = await knock(this.socketPath(name));
-    if (state === 'closed') await rm(path.join(this.path, name), { force: true });
-    return state === 'answers';
+  private async otherLocks(): Promise<string[]> {
+    const names = (await readdir(this.path)).filter((name) => name.endsWith(LOCK));
+    return names.map((name) => path.basename(name, LOCK)).filter((holder) => holder !== this.holder);
+  }
+
+  private lockOf(holder: string): string {
+    return path.join(this.path, `${holder}${LOCK}`);
   }
 
   /** The path of a socket may have about a hundred bytes only; by the open folder it is short. */
-  private socketPath(name: string): string {
+  private socketPath(holder: string): string {
     const short = `/proc/self/fd/${this.handle?.fd ?? ''}`;
-    return path.join(existsSync(short) ? short : this.path, name);
+    return existsSync(short) ? path.join(short, `${holder}${LOCK}`) : this.lockOf(holder);
   }
 }
 
@@ -107,15 +125,15 @@ function listen(socket: string): Promise<Server> {
 }
 
 /** Only a refused connection tells that the process is gone. */
-function knock(socket: string): Promise<'answers' | 'closed'> {
+function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket);
     connection.once('connect', () => {
       connection.destroy();
-      resolve('answers');
+      resolve(true);
     });
     connection.once('error', ({ code }: NodeJS.ErrnoException) => {
-      resolve(code === 'ECONNREFUSED' || code === 'ENOENT' ? 'closed' : 'answers');
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
     });
   });
 }

@@ -34,8 +34,7 @@ describe('the journal of settlements', () => {
     return journal;
   };
   const files = (): string[] => readdirSync(folder).toSorted();
-  const onDisk = (): string[] =>
-    files().flatMap((name) => parseSegment(readFileSync(path.join(folder, name))).entries);
+  const onDisk = (): string[] => files().flatMap((name) => parseSegment(readFileSync(path.join(folder, name))).entries);
   const entry = (n: number, bytes = 10): string => JSON.stringify({ n, text: 'x'.repeat(bytes) });
 
   it('has on the disk what it has acknowledged, also when many wait at a time', async () => {
@@ -104,14 +103,17 @@ describe('the journal of settlements', () => {
     while (files().length > 0) await new Promise(setImmediate);
   });
 
-  onLinux('takes nothing when the disk takes no more, leaves no part of a file, and works again by itself', async () => {
-    const disk = limitedDisk(folder);
-    await disk('limit', '8192');
-    expect([await disk('append', entry(1)), await disk('append', entry(2)), files()]).toEqual([false, false, []]);
-    await disk('limit', 'unlimited');
-    expect([await disk('append', entry(3)), onDisk()]).toEqual([true, [entry(3)]]);
-    expect(await disk('end')).toEqual(['failed', 'works']);
-  });
+  onLinux(
+    'takes nothing when the disk takes no more, leaves no part of a file, and works again by itself',
+    async () => {
+      const disk = limitedDisk(folder);
+      await disk('limit', '8192');
+      expect([await disk('append', entry(1)), await disk('append', entry(2)), files()]).toEqual([false, false, []]);
+      await disk('limit', 'unlimited');
+      expect([await disk('append', entry(3)), onDisk()]).toEqual([true, [entry(3)]]);
+      expect(await disk('end')).toEqual(['failed', 'works']);
+    },
+  );
 
   onLinux('keeps what it has acknowledged when a later write fails', async () => {
     const disk = limitedDisk(folder);

@@ -5,6 +5,8 @@ import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { TokenAccountsRepository } from '../db/token-accounts.repository';
 import type { Batch, Booked, LedgerBatchRepository, AdmissionResult } from '../db/ledger-batch.repository';
+import { LocalJournal } from '../journal/local-journal';
+import type { RelayConfig } from '../relay.config';
 import type { KeyTokenLimits } from './key-token-limits';
 import { LedgerWriter } from './ledger-writer';
 import type { SpendingLimitsCache } from './spending-limits-cache';
@@ -78,6 +80,7 @@ function aMeter() {
     { error: () => undefined } as unknown as Logger,
     new Metrics('relay'),
     { now: () => new Date() },
+    new LocalJournal({ RELAY_JOURNAL_FOLDER: '', RELAY_JOURNAL_MAX_MB: 1 } as RelayConfig, {} as Logger),
   );
   return { meter: ledgerWriter, account, batches, state };
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type AmpleRoom, type Ctx, RelaySignals, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { Batcher, retry } from '@switchyard/concurrency';
-import { AppError, type Clock, newId, sleep, upToEntries } from '@switchyard/kernel';
+import { Batcher } from '@switchyard/concurrency';
+import { type AppError, type Clock, newId, sleep, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -17,6 +17,7 @@ import {
   type AdmissionResult,
   type CallReservation,
 } from '../db/ledger-batch.repository';
+import { LocalJournal } from '../journal/local-journal';
 import {
   AccountState,
   Caps,
@@ -32,6 +33,7 @@ import { type SpaceTerms, requireActive } from '../domain/space-spending-limits'
 import { type CallToMeter, dueOf, factsOf, leaseOf } from './ledger-entries';
 import { TokenReservation, Settlement } from './token-reservation';
 import { KeyTokenLimits } from './key-token-limits';
+import { SettlementStore } from './settlement-store';
 import { type Preleased, TokenLeases } from './token-leases';
 import { SpendingLimitsCache } from './spending-limits-cache';
 
@@ -60,7 +62,6 @@ interface LastRead {
 /** One batch at a time, for all Spaces. */
 const ALL_SPACES = 'all';
 const BATCHES = { items: 256, retriesOneByOne: true };
-const SETTLE_RETRY = { withinMs: 120_000, baseMs: 50, maxMs: 5_000 };
 /** How long a read balance is used. */
 const READ_FRESH_MS = 5_000;
 /** Other relays return preleased tokens within this time. */
@@ -73,18 +74,18 @@ const AMPLE_MS = 1_000;
 /** Every model call reserves tokens before it is sent, and every reservation is settled. */
 @Injectable()
 export class LedgerWriter implements OnApplicationShutdown {
-  readonly holder = newId();
+  readonly holder: string;
+  readonly settlements: SettlementStore;
   private readonly holds = new Map<string, Reserved>();
   private readonly leases = new TokenLeases((spaceId, tokens, now) => this.leaseSizeFor(spaceId, tokens, now));
   private readonly lastReads = new LRUCache<string, LastRead>(upToEntries(20_000));
   private readonly writes: Batcher<LedgerEntry, AdmissionResult | null>;
   private readonly reads: Batcher<string, AccountState | null>;
-  private unsettled = 0;
   /** Accounts changed since the current batch began: its result may be older than the change. */
   private readonly invalidated = new Set<string>();
   private readonly cooldownUntil = new LRUCache<string, number>(upToEntries(20_000));
   private readonly reclaims = new Map<string, Promise<void>>();
-  private isStopping = false;
+  private stopping: Promise<void> | undefined;
   private notifyReserved: () => void = () => undefined;
   private moved: (spaceId: string) => void = () => undefined;
 
@@ -95,19 +96,19 @@ export class LedgerWriter implements OnApplicationShutdown {
     private readonly caps: SpendingLimitsCache,
     private readonly keys: KeyTokenLimits,
     private readonly bus: Bus,
-    private readonly logger: Logger,
+    logger: Logger,
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
+    journal: LocalJournal,
   ) {
+    this.holder = journal.holder;
     // One queue for both: two would block each other at the account's lock.
     this.writes = new Batcher((entries) => this.book(entries), { ...BATCHES, sendsNextFirst: true });
     this.reads = new Batcher((spaceIds) => this.readAccounts(spaceIds), BATCHES);
     metrics.gauge('switchyard_relay_calls', 'Model calls that have tokens reserved.', [], (gauge) =>
       gauge.set(this.holds.size),
     );
-    metrics.gauge('switchyard_relay_settlements_waiting', 'Ended calls whose cost is not stored yet.', [], (gauge) =>
-      gauge.set(this.unsettled),
-    );
+    this.settlements = new SettlementStore((owed) => this.writes.add(ALL_SPACES, owed), journal, logger, metrics);
   }
 
   /**
@@ -156,12 +157,13 @@ export class LedgerWriter implements OnApplicationShutdown {
     const caps = await this.capsOf(ctx);
     requireActive(caps);
     if (!this.hasHeadroom(caps, { spaceId, tokens })) {
-      await this.writes.flushed(ALL_SPACES);
+      await this.booked();
       const account = await this.account(ctx, spaceId);
       // Preleased tokens are reclaimed before a call is refused for them; see `open`.
       const refusal = refusalOf(caps, { ...account, ahead: 0 }, { countedTokens: 0 });
       if (refusal) throw refuseWithin(caps, refusal, this.clock.now());
     }
+    if (this.settlements.unbooked > 0 && (await this.keys.areLimited(ctx))) await this.booked();
     await this.keys.check(ctx);
   }
 
@@ -178,6 +180,11 @@ export class LedgerWriter implements OnApplicationShutdown {
   /** Later reads include the calls that this process has settled and admitted. */
   async flushed(): Promise<void> {
     await this.flushLeases().catch(() => undefined);
+    await this.booked();
+  }
+
+  private async booked(): Promise<void> {
+    await this.settlements.flushed();
     await this.writes.flushed(ALL_SPACES);
   }
 
@@ -246,20 +253,18 @@ export class LedgerWriter implements OnApplicationShutdown {
   }
 
   /** Otherwise preleased tokens would stay until this relay counts as dead. */
-  async onApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await this.flushAllLeases().catch(() => undefined);
+  onApplicationShutdown(): Promise<void> {
+    this.stopping ??= this.settlements
+      .flushed()
+      .then(() => this.flushAllLeases())
+      .catch(() => undefined);
+    return this.stopping;
   }
 
   async settle(tokenReservation: TokenReservation, settlement: Settlement | null): Promise<void> {
     const reserved = this.holds.get(tokenReservation.id);
-    this.unsettled += 1;
-    try {
-      await this.store({ due: dueOf(tokenReservation, reserved?.facts, settlement), lease: reserved?.lease });
-    } finally {
-      this.unsettled -= 1;
-      this.holds.delete(tokenReservation.id);
-    }
+    const due = dueOf(tokenReservation, reserved?.facts, settlement);
+    await this.settlements.store({ due, lease: reserved?.lease }, () => this.holds.delete(tokenReservation.id));
   }
 
   private async reserve(ctx: Ctx, caps: Caps, call: Omit<CallReservation, keyof Caps>): Promise<void> {
@@ -289,7 +294,7 @@ export class LedgerWriter implements OnApplicationShutdown {
       !caps ||
       now - at >= READ_FRESH_MS ||
       now < (this.cooldownUntil.get(spaceId) ?? 0) ||
-      this.isStopping
+      this.stopping !== undefined
     )
       return 0;
     return preleasedTokens(caps, { ...account, ahead: account.ahead + more }, tokens, own);
@@ -304,9 +309,9 @@ export class LedgerWriter implements OnApplicationShutdown {
     if (admission?.keyMissing === true && reservation.key) {
       await this.keys.open(reservation.spaceId, reservation.key);
       admission = await this.writes.add(ALL_SPACES, { reservation });
-    } else if (admission?.admitted === false && this.unsettled > 0) {
+    } else if (admission?.admitted === false && this.settlements.unsettled > 0) {
       // A call that has just ended may still have its reservation: that must not refuse the next one.
-      await this.writes.flushed(ALL_SPACES);
+      await this.booked();
       admission = await this.writes.add(ALL_SPACES, { reservation });
     }
     if (!admission) throw new Error('the account of a Space was made and is not there');
@@ -383,16 +388,4 @@ export class LedgerWriter implements OnApplicationShutdown {
     const found = await this.accounts.findAll(this.database, spaceIds);
     return spaceIds.map((spaceId) => found.get(spaceId) ?? null);
   }
-
-  /** Settlements wait while the database is unavailable. If this process dies first, a sweeper settles the call. */
-  private async store(entry: LedgerEntry & { due: Due }): Promise<void> {
-    try {
-      await retry(() => this.writes.add(ALL_SPACES, entry), { ...SETTLE_RETRY, shouldRetry: isBusy });
-    } catch (error) {
-      this.logger.error({ err: error, call: entry.due.id }, 'failed to settle a model call; the sweeper will retry');
-    }
-  }
 }
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');

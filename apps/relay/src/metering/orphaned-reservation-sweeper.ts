@@ -8,6 +8,7 @@ import { Orphan, OrphanLease, ReservationsRepository } from '../db/reservations.
 import { costOf } from '../domain/pricing';
 import { RelayConfig } from '../relay.config';
 import { dueOf } from './ledger-entries';
+import { JournalKeeper } from './journal-keeper';
 import { LedgerWriter } from './ledger-writer';
 
 /** Beats that must be missed before a relay is taken for dead. */
@@ -26,6 +27,7 @@ export class OrphanedReservationSweeper implements OnModuleInit {
     private readonly reservations: ReservationsRepository,
     private readonly ledger: LedgerBatchRepository,
     private readonly ledgerWriter: LedgerWriter,
+    private readonly journals: JournalKeeper,
     private readonly catalogue: CatalogueStore,
     private readonly workers: Workers,
     private readonly config: RelayConfig,
@@ -46,7 +48,7 @@ export class OrphanedReservationSweeper implements OnModuleInit {
 
   private async beat(): Promise<void> {
     const at = Date.now();
-    await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.ledgerWriter.holder)]);
+    await this.journals.beat();
     // After so long without a heartbeat, others may assume that this relay died: report its reservations again.
     if (at - this.beatAt > this.config.RELAY_DEAD_AFTER_SECONDS * 1000) await this.ledgerWriter.flushAllLeases();
     this.beatAt = at;

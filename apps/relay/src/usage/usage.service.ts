@@ -98,6 +98,8 @@ export class UsageService {
     const spaceId = requireSpace(ctx);
     if (tokens === 0) throw invalid('tokens', 'must be more than 0, or less than 0 to reduce the balance');
     const startingTokens = await this.caps.startingTokens(ctx, spaceId);
+    // The balance after it includes all calls that were answered before.
+    await this.ledgerWriter.flushed();
     return this.database.once(ctx, async (tx) => {
       const booked = await this.ledger.find(tx, spaceId, id);
       if (booked) return booked;

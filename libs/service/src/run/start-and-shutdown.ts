@@ -133,6 +133,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
     watchDatabase(app, database);
     await app.get(PoisonedWork, { strict: false }).marks.beginProcess();
   }
+  await app.get(Workers, { strict: false }).prepare();
   server.open();
   void link.ready().then(() => {
     app.get(Bus, { strict: false }).serve();

@@ -12,6 +12,7 @@ export class Workers {
   private readonly loops: Promise<void>[] = [];
   private readonly waiting: (() => void)[] = [];
   private readonly endings: (() => Promise<void>)[] = [];
+  private readonly beginnings: { name: string; work: () => Promise<void> }[] = [];
   private started = false;
 
   private readonly failures;
@@ -124,6 +125,17 @@ export class Workers {
       // The poll failed, so there may be work.
       return 'soon';
     }
+  }
+
+  /** Runs once when the database is connected, before the service takes work. */
+  beforeStart(name: string, work: () => Promise<void>): void {
+    this.beginnings.push({ name, work });
+  }
+
+  /** Runs what comes before the start. A failure is logged and repeated. */
+  async prepare(): Promise<void> {
+    for (const { name, work } of this.beginnings)
+      while ((await this.round(name, work, this.stopping.signal)) === 'soon');
   }
 
   start(): void {
