@@ -155,8 +155,10 @@ function limitedDisk(folder: string): (what: 'append' | 'limit' | 'end', text?: 
       expect(status).toBe(0);
       return null;
     }
-    const [answer] = await Promise.all([once(child, 'message'), child.send([what, text])]);
+    const answering = once(child, 'message');
+    child.send([what, text]);
+    const [answer] = (await answering) as unknown[];
     if (what === 'end') rmSync(code, { recursive: true });
-    return (answer as unknown[])[0];
+    return answer;
   };
 }

@@ -31,6 +31,7 @@ const ATTEMPTS = 5;
  * and is booked shortly afterwards, together with others.
  */
 export class SettlementStore {
+  /** Not in the journal, and not booked. */
   private waiting = 0;
   /** In the journal, and not booked. */
   private journaled: JournaledSettlement[] = [];
@@ -48,8 +49,8 @@ export class SettlementStore {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    metrics.gauge('switchyard_relay_settlements_waiting', 'Ended calls whose cost is not stored yet.', [], (gauge) =>
-      gauge.set(this.waiting),
+    metrics.gauge('switchyard_relay_settlements_waiting', 'Ended calls whose cost is not booked yet.', [], (gauge) =>
+      gauge.set(this.unsettled),
     );
     metrics.gauge(
       'switchyard_relay_journal_entries',
@@ -106,7 +107,14 @@ export class SettlementStore {
 
   /** Books what is in the journal. Fails if the ledger cannot be written: a read would not be exact. */
   async flushed(): Promise<void> {
-    if (this.unbooked > 0) await this.bookJournaled();
+    for (let attempt = 1; this.unbooked > 0; attempt += 1)
+      try {
+        await this.bookJournaled();
+        return;
+      } catch (error) {
+        // An entry that is refused is set aside after some attempts, and then delays no read.
+        if (isBusy(error) || attempt > ATTEMPTS) throw error;
+      }
   }
 
   private async append(due: Due): Promise<JournalSegment | null> {

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AppError } from '@switchyard/kernel';
+import { type Logger, Metrics } from '@switchyard/service';
+import { LocalJournal } from '../journal/local-journal';
+import type { RelayConfig } from '../relay.config';
+import { type OwedSettlement, SettlementStore } from './settlement-store';
+
+const idOf = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
+const owed = (n: number): OwedSettlement => ({
+  due: {
+    spaceId: idOf(0),
+    id: idOf(n),
+    tokens: n,
+    entry: { upstream: null, completionTokens: n, cost: 0, estimated: false, outcome: 'completed' },
+  },
+});
+const away = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The database is away.');
+
+describe('the store of settlements', () => {
+  let folder: string;
+  let journal: LocalJournal;
+  let store: SettlementStore;
+  let booked: number[];
+  let fail: (tokens: number) => Error | null;
+  const onBooked = jest.fn();
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'journal-'));
+    const logger = { info: jest.fn(), warn: jest.fn(), error: jest.fn() } as unknown as Logger;
+    journal = new LocalJournal({ RELAY_JOURNAL_FOLDER: folder, RELAY_JOURNAL_MAX_MB: 1 } as RelayConfig, logger);
+    await journal.folder?.lock();
+    journal.open();
+    booked = [];
+    fail = () => null;
+    onBooked.mockReset();
+    const book = ({ due }: OwedSettlement): Promise<void> => {
+      const error = fail(due.tokens);
+      if (error) return Promise.reject(error);
+      booked.push(due.tokens);
+      return Promise.resolve();
+    };
+    store = new SettlementStore(book, journal, logger, new Metrics('relay'));
+  });
+  afterEach(async () => {
+    fail = () => null;
+    await store.flushed();
+    await journal.close();
+    await journal.folder?.unlock();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('books what is in the journal before a read, once', async () => {
+    await Promise.all([store.store(owed(1), onBooked), store.store(owed(2), onBooked)]);
+    expect([booked, store.unbooked, onBooked.mock.calls.length]).toEqual([[], 2, 0]);
+    await Promise.all([store.flushed(), store.flushed()]);
+    expect([booked, store.unbooked, onBooked.mock.calls.length]).toEqual([[1, 2], 0, 2]);
+  });
+
+  it('books by itself, and goes on when the database is back', async () => {
+    fail = away;
+    await store.store(owed(1), onBooked);
+    await expect(store.flushed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(store.unbooked).toBe(1);
+    fail = () => null;
+    while (store.unbooked > 0) await new Promise(setImmediate);
+    expect([booked, onBooked.mock.calls.length]).toEqual([[1], 1]);
+  });
+
+  it('waits until a settlement is booked if the journal does not take it', async () => {
+    await journal.close();
+    await store.store(owed(1), onBooked);
+    expect([booked, onBooked.mock.calls.length]).toEqual([[1], 1]);
+  });
+
+  it('sets an entry aside that the database refuses, and books the others', async () => {
+    fail = (tokens) => (tokens === 2 ? new Error('a value is out of range') : null);
+    await Promise.all([1, 2, 3].map((n) => store.store(owed(n), onBooked)));
+    await store.flushed();
+    expect([booked, store.unbooked, onBooked.mock.calls.length]).toEqual([[1, 3], 0, 3]);
+    const [aside = ''] = readdirSync(folder).filter((name) => name.endsWith('.set-aside'));
+    expect(readFileSync(path.join(folder, aside), 'utf8')).toContain(`"id":"${idOf(2)}"`);
+  });
+
+  it('releases at once what has nothing to charge', async () => {
+    await store.store({ due: { ...owed(1).due, entry: null } }, onBooked);
+    expect(onBooked.mock.calls.length).toBe(1);
+  });
+});
