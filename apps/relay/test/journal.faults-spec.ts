@@ -182,15 +182,15 @@ describe('a relay with a journal of settlements', () => {
     relay.pause();
     await endWaitingStatements();
     await release();
-    const held = await reserved();
-    expect(held).toBeGreaterThan(0);
+    const before = await reserved();
+    expect(before).toBeGreaterThan(0);
     const second = platform.service('relay-2');
     await second.start();
     await second.ready();
     // It has swept what dead relays hold.
     await until(async () => (await second.metric('switchyard_relay_journal_open')) === 0);
     await sleep(3_000);
-    expect(await reserved()).toBe(held);
+    expect(await reserved()).toBe(before);
     relay.resume();
     await until(async () => !(await isOpen()));
     expect((await charges()).at(-1)).toBe(30);

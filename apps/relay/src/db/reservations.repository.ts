@@ -14,7 +14,7 @@ export interface OrphanLease extends Lease {
   holder: string;
 }
 
-const JOURNAL_LOST_AFTER = `interval '1 hour'`;
+const JOURNAL_EXPIRES_AFTER = `interval '1 hour'`;
 
 /** Whose reservations are whose, and whether they still live. */
 @Injectable()
@@ -119,11 +119,11 @@ export class ReservationsRepository {
 
 /**
  * Whether a relay has beaten within so many seconds, or has left a journal, which it books when it starts again. After a
- * longer time its journal is taken for lost.
+ * longer time its journal counts as lost.
  */
 const isHolding = (holder: string): string =>
   `(${holder}.beat_at > (select clock_timestamp()) - make_interval(secs => $1)
-    or (${holder}.has_journal and ${holder}.beat_at > (select clock_timestamp()) - ${JOURNAL_LOST_AFTER}))`;
+    or (${holder}.has_journal and ${holder}.beat_at > (select clock_timestamp()) - ${JOURNAL_EXPIRES_AFTER}))`;
 
 const isAlive = (row: string): string =>
   `exists (select 1 from holders h where h.id = ${row}.holder and ${isHolding('h')})`;

@@ -55,9 +55,9 @@ describe('the folder of a journal', () => {
     await new Promise((resolve) => child.once('exit', resolve));
     const next = folderOf(3);
     expect(await next.lock()).toBe(true);
-    const [left] = await next.left(() => undefined);
-    expect(left).toEqual({ holder: idOf(9), segments: [] });
-    await next.remove(left!);
+    const [found] = await next.findEnded(() => undefined);
+    expect(found).toEqual({ holder: idOf(9), segments: [] });
+    await next.remove(found!);
     expect(readdirSync(folder)).toEqual([`${idOf(3)}.lock`]);
   });
 
@@ -73,8 +73,8 @@ describe('the folder of a journal', () => {
     mkdirSync(path.join(folder, `${idOf(3)}-2.journal`));
     write('notes.txt', 'something else');
     const unreadable: string[] = [];
-    const left = await own.left((holder) => unreadable.push(holder));
-    expect(left.map(({ holder, segments }) => [holder, segments.map(({ entries }) => entries)])).toEqual([
+    const found = await own.findEnded((holder) => unreadable.push(holder));
+    expect(found.map(({ holder, segments }) => [holder, segments.map(({ entries }) => entries)])).toEqual([
       [idOf(2), [['left']]],
     ]);
     expect(unreadable).toEqual([idOf(3)]);

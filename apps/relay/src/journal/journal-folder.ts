@@ -7,13 +7,13 @@ import { type JournalSegmentContent, parseSegment } from './journal-records';
 const SEGMENT = /^([0-9a-f-]{36})-\d+\.journal$/;
 const LOCK = '.lock';
 
-export interface LeftSegment extends JournalSegmentContent {
+export interface FoundSegment extends JournalSegmentContent {
   path: string;
 }
 
 export interface EndedProcess {
   holder: string;
-  segments: LeftSegment[];
+  segments: FoundSegment[];
 }
 
 /**
@@ -55,12 +55,12 @@ export class JournalFolder {
     return this.server !== null && (await stat(this.lockOf(this.holder)).then(Boolean, () => false));
   }
 
-  /** What ended processes have left: all others, while the folder is locked. */
-  async left(onUnreadable: (holder: string, error: unknown) => void): Promise<EndedProcess[]> {
-    const left = new Map<string, EndedProcess>();
+  /** Files of ended processes: while the folder is locked, those are all others. */
+  async findEnded(onUnreadable: (holder: string, error: unknown) => void): Promise<EndedProcess[]> {
+    const processes = new Map<string, EndedProcess>();
     const of = (holder: string): EndedProcess => {
-      const ended = left.get(holder) ?? { holder, segments: [] };
-      left.set(holder, ended);
+      const ended = processes.get(holder) ?? { holder, segments: [] };
+      processes.set(holder, ended);
       return ended;
     };
     for (const holder of await this.otherLocks()) of(holder);
@@ -76,7 +76,7 @@ export class JournalFolder {
         onUnreadable(holder, error);
       }
     }
-    return [...left.values()].filter(({ holder }) => !unreadable.has(holder));
+    return [...processes.values()].filter(({ holder }) => !unreadable.has(holder));
   }
 
   async remove({ holder, segments }: EndedProcess): Promise<void> {
@@ -124,7 +124,7 @@ function listen(socket: string): Promise<Server> {
   });
 }
 
-/** Only a refused connection tells that the process is gone. */
+/** Only a refused connection means that the process has ended. */
 function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket);

@@ -99,7 +99,8 @@ export class SettlementJournal {
 
   /** Whether the files are still in their folder. If not, no more is written into them. */
   checkFiles(): void {
-    for (const segment of this.segments) if (!segment.isBroken && !isInFolder(segment)) this.fail(segment, gone());
+    for (const segment of this.segments)
+      if (!segment.isBroken && !isInFolder(segment)) this.fail(segment, new Error('a file of the journal was removed'));
   }
 
   private async writeAll(): Promise<void> {
@@ -208,8 +209,6 @@ export class SettlementJournal {
 
 /** With the checksum and the longest generation. */
 const mostBytes = (entry: string): number => Buffer.byteLength(entry) + 28;
-
-const gone = (): Error => new Error('a file of the journal was removed');
 
 const isInFolder = ({ file }: JournalSegment): boolean => fstatSync(file).nlink > 0;
 

@@ -4,7 +4,7 @@ import { sleep } from '@switchyard/kernel';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { type Due, LedgerBatchRepository } from '../db/ledger-batch.repository';
 import { ReservationsRepository } from '../db/reservations.repository';
-import type { EndedProcess, JournalFolder, LeftSegment } from '../journal/journal-folder';
+import type { EndedProcess, JournalFolder, FoundSegment } from '../journal/journal-folder';
 import { LocalJournal } from '../journal/local-journal';
 import { RelayConfig } from '../relay.config';
 import { LedgerWriter } from './ledger-writer';
@@ -132,15 +132,15 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
       isComplete = false;
       this.warnOnce('failed to read the journal of an ended relay; answers wait for the database', error);
     };
-    const left = await folder
-      .left((_holder, error) => {
+    const processes = await folder
+      .findEnded((_holder, error) => {
         fail(error);
       })
       .catch((error: unknown) => {
         fail(error);
         return [];
       });
-    for (const ended of left) {
+    for (const ended of processes) {
       const refused: string[] = [];
       for (const segment of ended.segments) refused.push(...(await this.bookSegment(ended, segment)));
       try {
@@ -157,7 +157,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Lines that cannot be booked. */
-  private async bookSegment({ holder }: EndedProcess, { entries, damaged }: LeftSegment): Promise<string[]> {
+  private async bookSegment({ holder }: EndedProcess, { entries, damaged }: FoundSegment): Promise<string[]> {
     const refused = [...damaged];
     for (let at = 0; at < entries.length; at += AT_ONCE)
       refused.push(...(await this.bookGroup(holder, entries.slice(at, at + AT_ONCE))));

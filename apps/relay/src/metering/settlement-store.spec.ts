@@ -16,7 +16,7 @@ const owed = (n: number): OwedSettlement => ({
     entry: { upstream: null, completionTokens: n, cost: 0, estimated: false, outcome: 'completed' },
   },
 });
-const away = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The database is away.');
+const unavailable = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The database is away.');
 
 describe('the store of settlements', () => {
   let folder: string;
@@ -59,7 +59,7 @@ describe('the store of settlements', () => {
   });
 
   it('books by itself, and goes on when the database is back', async () => {
-    fail = away;
+    fail = unavailable;
     await store.store(owed(1), onBooked);
     await expect(store.flushed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(store.unbooked).toBe(1);
