@@ -168,7 +168,7 @@ export class SettlementStore {
     for (const [index, settlement] of some.entries()) {
       const result = results[index];
       if (result?.status !== 'rejected') this.release(settlement);
-      else if (await this.isKept(settlement, result.reason)) {
+      else if (await this.shouldRetry(settlement, result.reason)) {
         failed.push(settlement);
         error = result.reason;
       }
@@ -183,8 +183,8 @@ export class SettlementStore {
     onBooked();
   }
 
-  /** False if the settlement was refused too often, and was set aside. */
-  private async isKept(settlement: JournaledSettlement, error: unknown): Promise<boolean> {
+  /** False if the settlement was refused too often: then it is set aside. */
+  private async shouldRetry(settlement: JournaledSettlement, error: unknown): Promise<boolean> {
     if (isBusy(error) || (settlement.attempts += 1) < ATTEMPTS) return true;
     const { due } = settlement.owed;
     try {
