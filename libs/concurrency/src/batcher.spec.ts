@@ -9,7 +9,7 @@ interface Write {
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function committing(limits = { items: 3, bytes: 100 }) {
+function committing(limits: { items: number; bytes: number; gathers?: boolean } = { items: 3, bytes: 100 }) {
   const writes: Write[] = [];
   const commit = new Batcher<number, string>(
     (items, group) =>
@@ -32,6 +32,23 @@ describe('Batcher, each owner by itself', () => {
     expect(writes).toHaveLength(1);
     writes[0]?.finish();
     await expect(answer).resolves.toBe('written 1');
+  });
+
+  it('writes the items of one turn of the event loop together, where it is to gather them', async () => {
+    const { commit, writes } = committing({ items: 3, bytes: 100, gathers: true });
+    void commit.add('a', 1, 1);
+    await Promise.resolve();
+    void commit.add('b', 2, 1);
+    void commit.add('a', 3, 1);
+    expect(writes).toHaveLength(0);
+    await tick();
+    expect(writes.map((write) => write.items)).toEqual([[1, 3], [2]]);
+    void commit.add('a', 4, 1);
+    await tick();
+    expect(writes).toHaveLength(2);
+    writes[0]?.finish();
+    await tick();
+    expect(writes[2]?.items).toEqual([4]);
   });
 
   it('batches items that arrive during a write, up to its limits, in order of arrival', async () => {

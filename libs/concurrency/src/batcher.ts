@@ -30,6 +30,8 @@ export interface BatcherOptions {
    * callers that add the next item as soon as they resume: they would miss that batch.
    */
   sendsNextFirst?: boolean;
+  /** A batch begins at the end of this turn of the event loop, with all items that are added until then. */
+  gathers?: boolean;
 }
 
 /** The connection pool hands out a connection in the next tick, and the statements are sent right after. */
@@ -51,6 +53,8 @@ export class Batcher<Item, Result> {
   /** Result of the last item of each owner, until all its items are done. */
   private readonly latest = new Map<string, Promise<Result>>();
   private readonly isolatedUntil = new Map<string, number>();
+  /** Owners whose next batch begins at the end of this turn. */
+  private readonly gathering = new Set<string>();
   /** Shared batches that run. */
   private running = 0;
 
@@ -69,7 +73,8 @@ export class Batcher<Item, Result> {
     if (queue) queue.push(queued);
     else this.queues.set(owner, [queued]);
     this.latest.set(owner, result);
-    this.begin([owner]);
+    if (this.options.gathers) this.gather(owner);
+    else this.begin([owner]);
     return result;
   }
 
@@ -84,6 +89,16 @@ export class Batcher<Item, Result> {
     for (const [other, until] of this.isolatedUntil) if (until <= now) this.isolatedUntil.delete(other);
     this.isolatedUntil.set(owner, now + (this.options.shared?.isolatedMs ?? 0));
     this.begin([owner]);
+  }
+
+  private gather(owner: string): void {
+    if (this.gathering.size === 0)
+      setImmediate(() => {
+        const owners = [...this.gathering];
+        this.gathering.clear();
+        this.begin(owners);
+      });
+    this.gathering.add(owner);
   }
 
   /** Starts the batches that can start after these owners added items or finished. */

@@ -80,7 +80,9 @@ export class ExecutionClaimsRepository implements Claims {
         union all
         select (select task_id from executions where space_id = ${space} and status = 'QUEUED' and task_id > waiting.task_id order by task_id limit 1)
         from waiting where waiting.task_id is not null),
-      busy as (select task_id, count(*)::int as n from executions where space_id = ${space} and status = 'RUNNING' group by task_id)
+      busy as (
+        select task_id, count(*)::int as n from (
+          select task_id from executions where space_id = ${space} and status = 'RUNNING' order by task_id) running group by task_id)
       select e.id, e.bytes from waiting join tasks t on t.space_id = ${space} and t.id = waiting.task_id left join busy on busy.task_id = t.id
       cross join lateral (
         select id, run_at, bytes from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= (select clock_timestamp()) and ${clockRuns()}

@@ -6,7 +6,7 @@ import { LeaseLost } from '@switchyard/service';
 import { type Finished, LeasedExecutionsRepository } from '../db/leased-executions.repository';
 import { latestPerExecution } from '../domain/latest-per-execution';
 
-const BATCHES = { items: 64, bytes: 4 * 1024 * 1024, retriesOneByOne: true };
+const BATCHES = { items: 64, bytes: 4 * 1024 * 1024, retriesOneByOne: true, gathers: true };
 
 /** Writes the ends of executions: those of one Space that end together share a commit. */
 @Injectable()

@@ -9,6 +9,7 @@ import {
   spaceUnblocked,
 } from '@switchyard/database';
 import type { Polled } from '@switchyard/concurrency';
+import { sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { PoisonedWork } from '../lost-work';
 import type { Metrics } from '../metrics';
@@ -28,6 +29,12 @@ const POLL_MS = 1_000;
 const SWEEP_MS = 5_000;
 /** A wait that ends this soon gets an alarm of its own; the poll finds the others, up to five seconds later. */
 const ALARM_MS = 60_000;
+/**
+ * If a round claimed so many, the next one waits a moment: a round costs Postgres as much as twenty rows, and as many
+ * will have been queued or have ended by then.
+ */
+const MANY = 8;
+const GATHER_MS = 4;
 /** How many Spaces one round looks into. */
 const SPACES_AT_ONCE = 64;
 /** Spaces whose payers are remembered, for rows that come back. */
@@ -187,7 +194,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     const spaces = due.map((row) => row.spaceId as string);
     await this.learnPayers([...spaces, ...loose.map((row) => row['spaceId'] as string)]);
     const allocated = await this.picker.pick(spaces, rest.slots);
-    const hasClaimed = await this.claim(allocated, rest.bytes);
+    const hasClaimed = await this.claim(allocated, rest.bytes, signal);
     return hasLoose || hasClaimed || due.length === SPACES_AT_ONCE;
   }
 
@@ -211,7 +218,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     return { slots: capacity - this.holder.size, bytes: maxBytes - this.holder.bytes };
   }
 
-  private async claim(allocated: ReadonlyMap<string, Holding>, bytes: number): Promise<boolean> {
+  private async claim(allocated: ReadonlyMap<string, Holding>, bytes: number, signal: AbortSignal): Promise<boolean> {
     if (allocated.size === 0) return false;
     const { database, limits } = this.parts;
     // Before anything is claimed: a limit may be 0.
@@ -240,6 +247,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     const looked = new Map((results[LOOKED_INTO] ?? []).map((row) => [row.spaceId as string, row] as const));
     const blocked = spaces.filter(({ spaceId }) => looked.get(spaceId)?.isBlocked === true);
     const outdated = await Promise.all(blocked.map((space) => this.unblockIfOutdated(space)));
+    if (claimed.length >= MANY) await sleep(GATHER_MS, signal);
     return claimed.length > 0 || outdated.includes(true);
   }
 
