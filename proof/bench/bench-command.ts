@@ -18,6 +18,8 @@ import { table } from './table';
 const FLAGS = ['--check', '--record'];
 /** Longer than the test client keeps a connection. */
 const IDLE_CONNECTIONS_MS = 1_500;
+/** Written by a run that records, and by `npm run docs` after it: the next run is still one of this commit. */
+const RECORDED = ['proof/bench/record.json', 'docs/evidence'];
 const RECORD = path.resolve(__dirname, '../../../proof/bench/record.json');
 /** As users run it: what makes a platform fit for tests makes it slower. */
 const AS_USERS = {
@@ -42,9 +44,8 @@ const readRecord = (): BenchRecord => JSON.parse(readFileSync(RECORD, 'utf8')) a
 
 function commit(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: __dirname, encoding: 'utf8' }).trim();
-  return git('status', '--porcelain') === ''
-    ? git('rev-parse', '--short', 'HEAD')
-    : `after ${git('rev-parse', '--short', 'HEAD')}`;
+  const changed = git('status', '--porcelain', '--', ':/', ...RECORDED.map((file) => `:(top,exclude)${file}`));
+  return changed === '' ? git('rev-parse', '--short', 'HEAD') : `after ${git('rev-parse', '--short', 'HEAD')}`;
 }
 
 interface Outcome {
