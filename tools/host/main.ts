@@ -1,7 +1,15 @@
 import 'reflect-metadata';
 import { Logger as NestLogger } from '@nestjs/common';
 import { inTracerScope } from '@switchyard/kernel';
-import { type Hosting, Logger, NestLog, type RunningService, failStart, untilStopped } from '@switchyard/service';
+import {
+  type Hosting,
+  Logger,
+  Neighbours,
+  NestLog,
+  type RunningService,
+  failStart,
+  untilStopped,
+} from '@switchyard/service';
 import { STOP_ALL_BUT_LAST } from '../launcher/stop-order';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 import { hostedSettings } from './host-environment';
@@ -23,8 +31,10 @@ async function host(): Promise<void> {
   const name = hosted.map(([service]) => service).join('+');
   const [[, firstSettings] = ['', {}]] = hosted;
   const logger = new Logger(name, logLevelOf(firstSettings));
+  const neighbours = new Neighbours();
   const starting = hosted.map(
-    ([service, settings], index) => [service, startHosted(service, { settings, isFirst: index === 0 })] as const,
+    ([service, settings], index) =>
+      [service, startHosted(service, { settings, neighbours, isFirst: index === 0 })] as const,
   );
   const stop = new StagedStop(new Map(starting.map(([service, started]) => [service, stopOf(started)])));
   // From now on: one service may have work while another one still starts.

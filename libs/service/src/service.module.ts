@@ -18,7 +18,7 @@ import { DatabaseServiceConfig, type RedisServiceConfig, ServiceConfig } from '.
 import { EventLoopMonitor } from './event-loop/event-loop-monitor';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
-import { HOSTING, type Hosting, SETTINGS, type ServiceSettings, settingsOf } from './hosting/hosting';
+import { HOSTING, type Hosting, Neighbours, SETTINGS, type ServiceSettings, settingsOf } from './hosting/hosting';
 import { PayerCache } from './known/payer-cache';
 import { ReachedLimitReports, sendReachedLimits } from './known/reached-limit-reports';
 import { SpacePolicyCache } from './known/space-policy-cache';
@@ -174,6 +174,11 @@ function providersOf(options: ServiceOptions): Provider[] {
               metrics,
             ),
       inject: [ServiceConfig, Logger, Metrics, { token: HOSTING, optional: true }],
+    },
+    {
+      provide: Neighbours,
+      useFactory: (hosting?: Hosting) => hosting?.neighbours ?? new Neighbours(),
+      inject: [{ token: HOSTING, optional: true }],
     },
     { provide: PayerCache, useFactory: () => new PayerCache() },
     {

@@ -15,5 +15,5 @@ export { type CounterTable, missingSpaces, wrongCounters } from './counter-state
 export { until, type Patience } from './until';
 export type { LoggedCall } from './api-coverage-log';
 export { type ExtraGateway, startGateway } from './extra-gateway';
-export { type ExtraProcess, NO_NATS, freePort, startProcess } from './extra-process';
+export { type ExtraProcess, NO_NATS, freePort, serviceSettings, startProcess, startScript } from './extra-process';
 export { platformEnvelopes, raisedEvent, watchPlatform } from './raised-events';

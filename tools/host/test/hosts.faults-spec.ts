@@ -65,7 +65,13 @@ test('after kill -9 of each host its services have a process each; nothing ackno
     ),
   );
   const keys = new Load(2, (name) => owner.post('/api-keys', { name }, { headers: { 'idempotency-key': name } }));
-  const loads = { emissions, turns, jobs, keys };
+  const calls = new Load(2, () =>
+    owner.raw('POST', '/models/v1/chat/completions', {
+      model: 'sim-chat',
+      messages: [{ role: 'user', content: '@@reply hi' }],
+    }),
+  );
+  const loads = { emissions, turns, jobs, keys, calls };
   const continues = async (): Promise<void> => {
     const before = Object.values(loads).map(({ count }) => count);
     await until(() => Object.values(loads).every(({ count }, index) => count >= (before[index] ?? 0) + SOME), PATIENCE);

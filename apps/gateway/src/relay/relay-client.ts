@@ -1,13 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { carriedCtx, type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
+import {
+  carriedCtx,
+  type Ctx,
+  type InProcessProxy,
+  type ProxyCallHead,
+  type ProxyHead,
+  RELAY_PROXY_PATH,
+} from '@switchyard/contracts';
 import { retry } from '@switchyard/concurrency';
 import { MessageSigner } from '@switchyard/messaging';
-import { type ClientConnection, MuxConnectionPool, MuxRefused } from '@switchyard/service';
+import { type ClientConnection, MuxConnectionPool, MuxRefused, Neighbours } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { refuseEncoded } from '../http/body/request-body';
 import type { ApiRequest } from '../http/api-request';
 import type { DisconnectSignal } from './disconnect-signal';
+import { InProcessResponse } from './in-process-response';
 import { notAvailable } from './relay-unavailable-error';
 import type { RelayedAnswer } from './relay-response-stream';
 import { RelayResponse } from './relay-response';
@@ -23,14 +32,20 @@ const REFUSED = {
   shouldRetry: (error: unknown) => error instanceof MuxRefused,
 };
 
-/** Sends calls to the relay: the caller's bytes with a signed context. Responses are passed on as they arrive. */
+/**
+ * Sends calls to the relay: the caller's bytes with a signed context, over a connection. A relay in this process is
+ * called without one. Responses are passed on as they arrive.
+ */
 @Injectable()
 export class RelayClient implements OnApplicationShutdown {
   private readonly connections: MuxConnectionPool | null;
+  /** Without a request around it. */
+  private readonly inOwnContext = AsyncLocalStorage.snapshot();
 
   constructor(
     private readonly encrypter: MessageSigner,
     config: GatewayConfig,
+    private readonly neighbours: Neighbours,
   ) {
     const url = config.INTERNAL_URLS['relay'];
     this.connections = url === undefined ? null : new MuxConnectionPool(new URL(url), RELAY_PROXY_PATH);
@@ -39,13 +54,15 @@ export class RelayClient implements OnApplicationShutdown {
   send(ctx: Ctx, request: ApiRequest, method: 'GET' | 'POST', disconnect: DisconnectSignal): Promise<RelayedAnswer> {
     refuseEncoded(request.headers);
     const body = Buffer.isBuffer(request.body) ? request.body : null;
-    const head: ProxyHead = {
+    const callHead: ProxyCallHead = {
       ctx: carriedCtx(ctx),
       method,
       target: request.url.slice(PREFIX.length),
-      digest: hash('sha256', body ?? '', 'base64url'),
       headers: headersOf(ctx, request),
     };
+    const { relayProxy } = this.neighbours;
+    if (relayProxy?.isOpen) return this.sendInProcess(relayProxy, callHead, body, disconnect);
+    const head: ProxyHead = { ...callHead, digest: hash('sha256', body ?? '', 'base64url') };
     const connection = this.connect();
     return connection instanceof Promise
       ? connection.then((open) => this.sendOver(open, head, body, disconnect))
@@ -66,6 +83,20 @@ export class RelayClient implements OnApplicationShutdown {
     });
   }
 
+  private sendInProcess(
+    relay: InProcessProxy,
+    head: ProxyCallHead,
+    body: Buffer | null,
+    disconnect: DisconnectSignal,
+  ): Promise<RelayedAnswer> {
+    return new Promise((resolve, reject) => {
+      const answer = new InProcessResponse(resolve, reject, this.inOwnContext);
+      const call = relay.ask(head, body, answer);
+      answer.follow(call);
+      stopAtLeave(disconnect, call, { answer, reject });
+    });
+  }
+
   private sendOver(
     connection: ClientConnection,
     head: ProxyHead,
@@ -78,13 +109,21 @@ export class RelayClient implements OnApplicationShutdown {
       const answer = new RelayResponse(resolve, reject);
       const call = connection.ask(`${seal}\n${json}`, body, answer);
       answer.follow(call);
-      disconnect.onLeave(() => {
-        call.abort();
-        answer.left();
-        reject(disconnect.reason ?? new Error('the reader has left'));
-      });
+      stopAtLeave(disconnect, call, { answer, reject });
     });
   }
+}
+
+function stopAtLeave(
+  disconnect: DisconnectSignal,
+  call: { abort(): void },
+  { answer, reject }: { answer: { left(): void }; reject: (error: Error) => void },
+): void {
+  disconnect.onLeave(() => {
+    call.abort();
+    answer.left();
+    reject(disconnect.reason ?? new Error('the reader has left'));
+  });
 }
 
 function headersOf(ctx: Ctx, request: ApiRequest): Record<string, string> {

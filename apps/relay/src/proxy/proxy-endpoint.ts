@@ -1,11 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
+import { noteActivity } from '@switchyard/concurrency';
+import { type ProxyCallHead, type ProxyHead, type ProxyReader, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
 import { AppError, mergeFast, toAppError, waitUntil } from '@switchyard/kernel';
 import { MessageSigner } from '@switchyard/messaging';
-import { InternalRoutes, Logger, MuxServer, type ServedCall, readBody } from '@switchyard/service';
+import { Health, InternalRoutes, Logger, MuxServer, Neighbours, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
+import { InProcessCall } from './in-process-call';
 import { type ResponseSink, HttpOut, MuxOut } from './response-sink';
 import { headOfHttp } from './signed-http-request';
 import { CoalescingResponse } from './coalescing-response';
@@ -14,19 +17,36 @@ import type { ProxyRequest } from './proxy-request';
 
 const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');
 
+const stopped = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+    retryAfterSeconds: 1,
+  });
+
 const MAX_BODY = 16 * 1024 * 1024;
 const LINE_FEED = 10;
+const NOTHING = Buffer.alloc(0);
 
 interface ProxyCall {
-  head: ProxyHead;
+  head: ProxyCallHead;
+  /** Null if it is too large. */
   body: Buffer | null;
 }
 
-/** Serves the gateway's calls. Responses are sent as fast as the gateway reads them. */
+/** Throws FORBIDDEN unless the body is the one that the gateway signed. */
+function signedCall(head: ProxyHead, body: Buffer | null): ProxyCall {
+  if (body && head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
+  return { head, body };
+}
+
+/**
+ * Serves the calls of gateways, over connections or in the same process. Responses are sent as fast as the gateway reads
+ * them.
+ */
 @Injectable()
 export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private running = 0;
   private stopping = false;
+  private readonly inProcess = new Set<InProcessCall>();
   private readonly mux = new MuxServer((call) => {
     void this.serve(new MuxOut(call), call.signal, () => this.readCall(call));
   });
@@ -37,11 +57,14 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     private readonly proxy: ProxyService,
     private readonly logger: Logger,
     private readonly config: RelayConfig,
+    private readonly neighbours: Neighbours,
+    private readonly health: Health,
   ) {}
 
   onModuleInit(): void {
     this.routes.addUpgrade(RELAY_PROXY_PATH, this.mux.accept);
     this.routes.add(RELAY_PROXY_PATH, (request, response) => this.handle(request, response));
+    this.offerInProcess();
   }
 
   /** A stopping relay takes nothing new and lets what runs come to its end. */
@@ -53,6 +76,33 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
 
   onApplicationShutdown(): void {
     this.mux.close();
+    for (const call of this.inProcess) {
+      call.fail(stopped());
+      call.abort();
+    }
+  }
+
+  private offerInProcess(): void {
+    // The gateway's context has another tracer, and the span of its request.
+    const inOwnContext = AsyncLocalStorage.snapshot();
+    const isOpen = (): boolean => this.health.hasStarted && !this.stopping;
+    this.neighbours.relayProxy = {
+      get isOpen() {
+        return isOpen();
+      },
+      ask: (head, body, reader) => inOwnContext(() => this.serveInProcess(head, body, reader)),
+    };
+  }
+
+  private serveInProcess(head: ProxyCallHead, body: Buffer | null, reader: ProxyReader): InProcessCall {
+    noteActivity();
+    const call = new InProcessCall(reader);
+    const whole = body ?? NOTHING;
+    this.inProcess.add(call);
+    void this.serve(call, call.signal, () => ({ head, body: whole.length > MAX_BODY ? null : whole })).finally(() =>
+      this.inProcess.delete(call),
+    );
+    return call;
   }
 
   /** For gateways of 0.1.0, see `headOfHttp`. */
@@ -63,7 +113,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     });
     return this.serve(new HttpOut(response), closed.signal, async () => {
       const head = headOfHttp(this.encrypter, request);
-      return { head, body: await readBody(request, MAX_BODY) };
+      return signedCall(head, await readBody(request, MAX_BODY));
     });
   }
 
@@ -75,14 +125,10 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     this.running += 1;
     const answer = new CoalescingResponse(out);
     try {
-      if (this.stopping)
-        throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
-          retryAfterSeconds: 1,
-        });
+      if (this.stopping) throw stopped();
       const reading = read();
       const { head, body } = reading instanceof Promise ? await reading : reading;
       if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
-      if (head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
       await this.proxy.handle(
         makeCtx(head.ctx, mergeFast(head.ctx, { signal, answer: {} })),
         requestOf(head, body),
@@ -106,7 +152,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
   private readCall(call: ServedCall): Promise<ProxyCall> | ProxyCall {
     const head = this.headOf(call.head);
     const body = call.readBody(MAX_BODY);
-    return body instanceof Promise ? body.then((whole) => ({ head, body: whole })) : { head, body };
+    return body instanceof Promise ? body.then((whole) => signedCall(head, whole)) : signedCall(head, body);
   }
 
   private headOf(head: Buffer): ProxyHead {
@@ -118,7 +164,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
   }
 }
 
-function requestOf({ method, target, headers }: ProxyHead, body: Buffer): ProxyRequest {
+function requestOf({ method, target, headers }: ProxyCallHead, body: Buffer): ProxyRequest {
   const at = target.indexOf('?');
   return {
     method,

@@ -22,6 +22,10 @@ export class Health {
   private stopping = false;
   private started = false;
 
+  get hasStarted(): boolean {
+    return this.started;
+  }
+
   add(name: string, check: Check, required: boolean, detail?: Dependency['detail']): void {
     this.checks.set(name, { check, required, detail });
   }

@@ -1,11 +1,19 @@
+import type { InProcessProxy } from '@switchyard/contracts';
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 
 /** Environment variables of one service. */
 export type ServiceSettings = Readonly<Record<string, string | undefined>>;
 
+/** Functions that the services of one process offer each other in place of a connection. */
+export class Neighbours {
+  relayProxy: InProcessProxy | undefined;
+}
+
 /** One of several services of a process. */
 export interface Hosting {
   settings: ServiceSettings;
+  /** The same for all services of the process. */
+  neighbours: Neighbours;
   /** Whether its metrics include those of the process (memory, processor time, event loop), and its log the stalls. */
   isFirst: boolean;
 }
