@@ -146,7 +146,7 @@ describe.each(SHAPES)('a relay and its gateway in %s', (shape) => {
 
   it('count each call once', async () => {
     const seen = async (): Promise<number[]> => [
-      sum(await both[shape].metrics('gateway'), /^switchyard_http_callseconds_count.*\/models\/v1/),
+      sum(await both[shape].metrics('gateway'), /^switchyard_http_request_seconds_count.*\/models\/v1/),
       sum(await both[shape].metrics('relay'), /^switchyard_relay_call_seconds_count.*sim-chat/),
     ];
     const before = await seen();
