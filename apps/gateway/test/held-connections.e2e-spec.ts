@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type Client, type ExtraGateway, type TestSpace, startGateway, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -208,5 +211,35 @@ describe('Behind a proxy, connections', () => {
     expect([statuses, openOnes(all)]).toEqual([[200, 200, 200, 429], 5]);
     all[0]?.socket.destroy();
     await until(async () => (await all[4]?.ask(ME, key, from)) === 200);
+  });
+});
+
+describe('A gateway that is stopped', () => {
+  const agent = new Agent({ keepAlive: true });
+  let gateway: ExtraGateway;
+
+  beforeAll(async () => {
+    // So long that only a connection which it closes itself lets it end.
+    gateway = await startGateway(platform, { SHUTDOWN_GRACE_MS: '600000' });
+  }, 200_000);
+
+  afterAll(async () => {
+    agent.destroy();
+    await gateway.stop();
+  });
+
+  it('sends a stream to its end, and then closes the connection that its client would keep', async () => {
+    const { owner } = await platform.newSpace();
+    const call = request(`${gateway.anonymous.host}/models/v1/chat/completions`, {
+      method: 'POST',
+      agent,
+      headers: { authorization: owner.authorization ?? '', 'content-type': 'application/json' },
+    });
+    const messages = [{ role: 'user', content: '@@delay 20\n@@tokens 100' }];
+    call.end(JSON.stringify({ model: 'sim-chat', messages, stream: true, max_tokens: 200 }));
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    const stopped = gateway.stop('SIGTERM');
+    expect(await text(response)).toMatch(/data: \[DONE\]\n\n$/);
+    await stopped;
   });
 });

@@ -207,7 +207,7 @@ describe.each(SHAPES)('a relay and its gateway in %s', (shape) => {
   });
 });
 
-/** The events of a stream. The connection ends with it: the stop of a gateway waits for clients that keep theirs. */
+/** The events of a stream. */
 async function* streamed(at: Client, content: string): AsyncGenerator<string> {
   const call = request(`${at.host}/models/v1/chat/completions`, {
     method: 'POST',

@@ -46,6 +46,7 @@ export class ConnectionLimits {
   private readonly perAddress: number;
   private readonly perPayer: number;
   private readonly refusedBy: (bound: Bound) => void;
+  private isStopping = false;
 
   constructor(
     private readonly config: GatewayConfig,
@@ -184,11 +185,20 @@ export class ConnectionLimits {
     });
   }
 
+  /**
+   * From now on each connection is closed behind its last response. Node closes only those that are idle when the
+   * server stops listening, and the stop would wait for clients that keep the others.
+   */
+  closeIdle(): void {
+    this.isStopping = true;
+  }
+
   /** The response was sent. Bytes on the connection since the previous one belong to this request. */
   leaveRequest({ raw: { socket } }: FastifyRequest, spaceId: string | null): void {
-    this.holders.end(socket);
+    const inProgress = this.holders.end(socket);
     const bytes = this.unread.moved(socket);
     if (spaceId !== null && bytes > 0) this.use.add('bytes', spaceId, bytes);
+    if (this.isStopping && inProgress === 0) socket.destroySoon();
   }
 
   /** The request has shown a good credential, and is not refused for its limits. */

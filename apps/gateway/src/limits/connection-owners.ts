@@ -84,15 +84,16 @@ export class ConnectionOwners<Connection extends object> {
     return entry.open;
   }
 
-  /** The answer to a request has left. */
-  end(connection: Connection): void {
+  /** The answer to a request has left. Returns how many are in progress there. */
+  end(connection: Connection): number {
     const entry = this.entries.get(connection);
-    if (!entry || entry.open === 0) return;
+    if (!entry || entry.open === 0) return 0;
     entry.open -= 1;
-    if (entry.open > 0) return;
+    if (entry.open > 0) return entry.open;
     this.busyCount -= 1;
     entry.crowd.busy.delete(connection);
     entry.crowd.resting.add(connection);
+    return 0;
   }
 
   holderOf(connection: Connection): Holder | undefined {

@@ -87,6 +87,10 @@ export function watchConnections(fastify: FastifyInstance, connections: Connecti
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
+  fastify.addHook('preClose', (done) => {
+    connections.closeIdle();
+    done();
+  });
   fastify.addHook('onRequest', (request, _reply, next) => {
     if (isClosing(request.raw)) return;
     const response = waiting.get(request.raw);
