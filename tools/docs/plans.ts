@@ -7,7 +7,7 @@ export function plansPage(record: BenchRecord): string {
   return [
     '# Query plans',
     '',
-    "How Postgres answers lists and counts with about a million rows. Each row shows the index, the rows and 8 kB pages read, and the time of the largest statement, as `auto_explain` reports them for the service's own statements.\n\nAll lists below read an index and at most 8,000 rows. [Speed](speed.md#growth) has the times that callers see. `npm run bench executions sessions-growth ledger-growth -- --record` records these plans.",
+    "How Postgres answers lists and counts with about a million rows. Each row shows the index, the rows and 8 kB pages read, and the time of the statement that read the most pages, as `auto_explain` reports them for the service's own statements.\n\nAll lists below read an index and at most 8,000 rows. [Speed](speed.md#growth) has the times that callers see. `npm run bench executions sessions-growth ledger-growth -- --record` records these plans.",
     '',
     ...(rows.length === 0 ? ['None are recorded.', ''] : []),
     ...benches.flatMap((bench) => [

@@ -142,7 +142,7 @@ export function speedPage(record: BenchRecord): string {
     '# Speed',
     '',
     ...speedInShort(record),
-    'Below are the last recorded figures of `npm run bench`. Missed targets stay on this page, and each links to its reason and its bound.',
+    'Below are the last recorded figures of `npm run bench`. Missed targets stay on this page, and each links to its reason and, where known, its bound.',
     '',
     ...summaryOf(record),
     'How to read the figures:',

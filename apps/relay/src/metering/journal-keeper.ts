@@ -13,6 +13,9 @@ import { isBusy } from './settlement-store';
 const AT_ONCE = 256;
 const LOOK_AGAIN_MS = 200;
 
+const OTHER_IS_ALIVE =
+  'the journal of settlements is closed while another relay of this database is alive; answers wait for the database';
+
 interface OtherRelays {
   relays: number;
   hasJournal: boolean;
@@ -29,7 +32,8 @@ interface OtherRelays {
 @Injectable()
 export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   private isStopping = false;
-  private hasWarned = false;
+  /** Since the journal was last open. */
+  private lastWarning: string | undefined;
   private readonly replayed;
 
   constructor(
@@ -62,7 +66,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     const isAlone = (await this.others()).relays === 0;
     if (isOpen && !(isAlone && (await folder.isIntact()))) await this.close(isAlone);
     else if (!isOpen && isAlone) await this.open(folder);
-    else if (!isOpen) this.warnOnce('another relay uses this database; answers wait for the database');
+    else if (!isOpen) this.warnOnce(OTHER_IS_ALIVE);
   }
 
   /** When it ends in order, nothing is left: neither entries nor a row of this relay. */
@@ -97,16 +101,14 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
       return;
     }
     this.journal.open();
-    this.hasWarned = false;
+    this.lastWarning = undefined;
     this.logger.info({ folder: folder.path }, 'settlements are written to the journal first');
   }
 
   private async close(isAlone: boolean): Promise<void> {
     await this.journal.close();
     this.warnOnce(
-      isAlone
-        ? 'the folder of the journal of settlements was removed; answers wait for the database'
-        : 'another relay uses this database; answers wait for the database',
+      isAlone ? 'the folder of the journal of settlements was removed; answers wait for the database' : OTHER_IS_ALIVE,
     );
     if (isAlone) await this.journal.folder?.unlock();
     await this.ledgerWriter.settlements.flushed();
@@ -120,7 +122,9 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
         this.warnOnce('another process uses the folder of the journal of settlements; answers wait for the database');
       return isLocked;
     } catch (error) {
-      this.warnOnce('failed to use the folder of the journal of settlements; answers wait for the database', error);
+      this.warnOnce('failed to use the folder of the journal of settlements; answers wait for the database', {
+        err: error,
+      });
       return false;
     }
   }
@@ -128,13 +132,16 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   /** Books the entries that ended processes have left. False if some could not be read or kept. */
   private async replay(folder: JournalFolder): Promise<boolean> {
     let isComplete = true;
-    const fail = (error: unknown): void => {
+    const fail = (error: unknown, holder?: string): void => {
       isComplete = false;
-      this.warnOnce('failed to read the journal of an ended relay; answers wait for the database', error);
+      this.warnOnce('failed to read the journal of an ended relay; answers wait for the database', {
+        err: error,
+        holder,
+      });
     };
     const processes = await folder
-      .findEnded((_holder, error) => {
-        fail(error);
+      .findEnded((holder, error) => {
+        fail(error, holder);
       })
       .catch((error: unknown) => {
         fail(error);
@@ -146,12 +153,14 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
       try {
         await this.setAside(ended, refused);
       } catch (error) {
-        fail(error);
+        fail(error, ended.holder);
         continue;
       }
       // Only now may others settle the calls that it has noted, and release what it has reserved.
       await this.database.system('end a relay', (tx) => this.reservations.end(tx, ended.holder));
-      await folder.remove(ended).catch(fail);
+      await folder.remove(ended).catch((error: unknown) => {
+        fail(error, ended.holder);
+      });
     }
     return isComplete;
   }
@@ -162,7 +171,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     for (let at = 0; at < entries.length; at += AT_ONCE)
       refused.push(...(await this.bookGroup(holder, entries.slice(at, at + AT_ONCE))));
     if (entries.length > 0) {
-      this.replayed.inc(entries.length);
+      this.replayed.inc(entries.length + damaged.length - refused.length);
       this.logger.info({ holder, entries: entries.length }, 'booked the journal of an ended relay');
     }
     return refused;
@@ -174,7 +183,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     this.ledgerWriter.settlements.countSetAside(refused.length);
     this.logger.error(
       { holder, entries: refused.length },
-      'entries of a journal cannot be read or booked; they were set aside in its folder, and are not charged',
+      'entries of a journal cannot be read or booked; they were set aside in its folder, to be compared with the ledger',
     );
   }
 
@@ -205,8 +214,8 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     return row as unknown as OtherRelays;
   }
 
-  private warnOnce(text: string, error?: unknown): void {
-    if (!this.hasWarned) this.logger.warn(error === undefined ? {} : { err: error }, text);
-    this.hasWarned = true;
+  private warnOnce(text: string, details: object = {}): void {
+    if (this.lastWarning !== text) this.logger.warn(details, text);
+    this.lastWarning = text;
   }
 }
