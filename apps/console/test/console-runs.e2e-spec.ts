@@ -215,10 +215,12 @@ test('a record is read beside the list, which keeps its filters and its place', 
   const open = page.getByRole('complementary', { name: 'Record' });
   const shown = (): string => new URL(page.url()).pathname;
   await page.getByRole('combobox', { name: 'User' }).selectOption({ label: 'Me' });
-  await table
-    .getByRole('link', { name: /^Console task/ })
-    .first()
-    .click();
+  const link = table.getByRole('link', { name: /^Console task/ }).first();
+  // Rows move when the filtered list arrives, so a click may meet another row.
+  await until(async () => {
+    await link.click();
+    return shown().startsWith('/console/activity/execution/') || undefined;
+  });
   await open.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
   const execution = shown();
   expect(execution).toMatch(/\/activity\/execution\/[0-9a-f-]+$/u);

@@ -84,7 +84,7 @@ export class RelayConfig extends DatabaseServiceConfig {
   })
   RELAY_JOURNAL_FOLDER!: string;
 
-  @Env(f.int({ min: 1, max: 1_024 }), {
+  @Env(f.int({ min: 1, max: 128 }), {
     default: 16,
     reason: 'Largest size of the journal, in MB. If it is full, answers wait for Postgres.',
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { PRODUCT_EVENTS, TurnFrameWriter } from '@switchyard/contracts';
@@ -67,7 +67,10 @@ function richTurn(): string[] {
  * `custom:service` are of a channel of our own, whose data the protocol leaves open.
  */
 function typeErrors(lines: string[]): string[] {
-  const folder = mkdtempSync(join(__dirname, '.protocol-'));
+  // Beside the libraries that it imports, and not in the sources, which other tests read.
+  const cache = join(__dirname, '../../../../node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'protocol-'));
   try {
     const file = join(folder, 'frames.ts');
     const checks = lines.map((line) => {

@@ -40,4 +40,9 @@ describe('a segment of the journal', () => {
     Buffer.from(encodeRecord(2, '{"new":22222222}')).subarray(0, 20).copy(old);
     expect(parseSegment(old)).toEqual({ entries: ['{"old":2}'], damaged: [] });
   });
+
+  it('reads a segment of many lines', () => {
+    const lines = Array.from({ length: 200_000 }, (_, n) => encodeRecord(1, String(n)));
+    expect(parseSegment(Buffer.from(lines.join(''))).entries).toHaveLength(200_000);
+  });
 });

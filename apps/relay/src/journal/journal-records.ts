@@ -27,7 +27,8 @@ export function encodeRecord(generation: number, entry: string): string {
  */
 export function parseSegment(bytes: Buffer): JournalSegmentContent {
   const lines = linesOf(bytes).map((line) => ({ line, record: parseLine(line) }));
-  const newest = Math.max(-1, ...lines.map(({ record }) => record?.generation ?? -1));
+  let newest = -1;
+  for (const { record } of lines) newest = Math.max(newest, record?.generation ?? -1);
   const isNewest = ({ record }: (typeof lines)[number]): boolean => record?.generation === newest;
   const written = newest < 0 ? [] : lines.slice(0, lines.findLastIndex(isNewest) + 1);
   return {

@@ -8,7 +8,7 @@ import type { EndedProcess, JournalFolder, FoundSegment } from '../journal/journ
 import { LocalJournal } from '../journal/local-journal';
 import { RelayConfig } from '../relay.config';
 import { LedgerWriter } from './ledger-writer';
-import { isBusy } from './settlement-store';
+import { UNEXPLAINED_ATTEMPTS, isRefusal, isUnavailable } from './settlement-store';
 
 const AT_ONCE = 256;
 const LOOK_AGAIN_MS = 200;
@@ -35,6 +35,8 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   /** Since the journal was last open. */
   private lastWarning: string | undefined;
   private readonly replayed;
+  /** Of entries that could not be booked, for no reason in their values. */
+  private readonly attempts = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -74,6 +76,8 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     this.isStopping = true;
     await this.ledgerWriter.onApplicationShutdown();
     await this.journal.close();
+    // Calls that were broken off meanwhile.
+    await this.ledgerWriter.returnReserved();
     await this.journal.folder?.unlock();
     if (this.ledgerWriter.settlements.unbooked > 0) return;
     await this.write(false)
@@ -86,6 +90,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     const { folder } = this.journal;
     // Entries of an ended process are exact from the first answer on.
     if (folder && (await this.lock(folder))) await this.replay(folder);
+    await this.write(false);
     while ((await this.others()).hasJournal) {
       await sleep(LOOK_AGAIN_MS);
       await this.write(false);
@@ -194,12 +199,24 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
       await this.ledger.book(this.database, holder, { settled });
       return [];
     } catch (error) {
-      if (isBusy(error)) throw error;
-      if (entries.length === 1) return [...entries];
+      if (isUnavailable(error)) throw error;
+      const [entry = ''] = entries;
+      if (entries.length === 1) {
+        // The start repeats it.
+        if (!isRefusal(error) && !(error instanceof SyntaxError) && this.countAttempt(entry) < UNEXPLAINED_ATTEMPTS)
+          throw error;
+        return [entry];
+      }
     }
     const refused: string[] = [];
     for (const entry of entries) refused.push(...(await this.bookGroup(holder, [entry])));
     return refused;
+  }
+
+  private countAttempt(entry: string): number {
+    const attempts = (this.attempts.get(entry) ?? 0) + 1;
+    this.attempts.set(entry, attempts);
+    return attempts;
   }
 
   private async write(hasJournal: boolean): Promise<void> {

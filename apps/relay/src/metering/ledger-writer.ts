@@ -254,11 +254,16 @@ export class LedgerWriter implements OnApplicationShutdown {
 
   /** Otherwise preleased tokens would stay until this relay counts as dead. */
   onApplicationShutdown(): Promise<void> {
-    this.stopping ??= this.settlements
+    this.stopping ??= this.returnReserved();
+    return this.stopping;
+  }
+
+  /** Books what has ended, and then returns the tokens that are left. */
+  async returnReserved(): Promise<void> {
+    await this.settlements
       .flushed()
       .then(() => this.flushAllLeases())
       .catch(() => undefined);
-    return this.stopping;
   }
 
   async settle(tokenReservation: TokenReservation, settlement: Settlement | null): Promise<void> {

@@ -18,6 +18,10 @@ const owed = (n: number): OwedSettlement => ({
 });
 const unavailable = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The database is away.');
 
+const refused = (): Error => Object.assign(new Error('value out of range'), { code: '22003' });
+
+const logger = { info: jest.fn(), warn: jest.fn(), error: jest.fn() } as unknown as Logger;
+
 describe('the store of settlements', () => {
   let folder: string;
   let journal: LocalJournal;
@@ -28,7 +32,6 @@ describe('the store of settlements', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'journal-'));
-    const logger = { info: jest.fn(), warn: jest.fn(), error: jest.fn() } as unknown as Logger;
     journal = new LocalJournal({ RELAY_JOURNAL_FOLDER: folder, RELAY_JOURNAL_MAX_MB: 1 } as RelayConfig, logger);
     await journal.folder?.lock();
     journal.open();
@@ -68,6 +71,32 @@ describe('the store of settlements', () => {
     expect([booked, onBooked.mock.calls.length]).toEqual([[1], 1]);
   });
 
+  it('goes on by itself after a read that took all of it and failed', async () => {
+    const refuse: ((error: Error) => void)[] = [];
+    const book = (): Promise<void> =>
+      refuse.length < 2 ? new Promise((_resolve, reject) => refuse.push(reject)) : Promise.resolve();
+    const another = new SettlementStore(book, journal, logger, new Metrics('relay'));
+    await another.store(owed(1), onBooked);
+    while (refuse.length < 1) await new Promise(setImmediate);
+    const read = expect(another.flushed()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    refuse[0]?.(unavailable());
+    while (refuse.length < 2) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    refuse[1]?.(unavailable());
+    await read;
+    while (another.unbooked > 0) await new Promise(setImmediate);
+    expect(onBooked).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps an entry that the database does not take for another reason, and a read fails meanwhile', async () => {
+    fail = () => Object.assign(new Error('permission denied'), { code: '42501' });
+    await store.store(owed(1), onBooked);
+    for (let reads = 0; reads < 6; reads += 1) await expect(store.flushed()).rejects.toThrow('permission denied');
+    fail = () => null;
+    await store.flushed();
+    expect([booked, onBooked.mock.calls.length]).toEqual([[1], 1]);
+  });
+
   it('waits until a settlement is booked if the journal does not take it', async () => {
     await journal.close();
     await store.store(owed(1), onBooked);
@@ -75,10 +104,11 @@ describe('the store of settlements', () => {
   });
 
   it('sets an entry aside that the database refuses, and books the others', async () => {
-    fail = (tokens) => (tokens === 2 ? new Error('a value is out of range') : null);
+    fail = (tokens) => (tokens === 2 ? refused() : null);
     await Promise.all([1, 2, 3].map((n) => store.store(owed(n), onBooked)));
     await store.flushed();
-    expect([booked, store.unbooked, onBooked.mock.calls.length]).toEqual([[1, 3], 0, 3]);
+    // The last one frees what the refused one has reserved.
+    expect([booked, store.unbooked, onBooked.mock.calls.length]).toEqual([[1, 3, 0], 0, 3]);
     const [aside = ''] = readdirSync(folder).filter((name) => name.endsWith('.set-aside'));
     expect(readFileSync(path.join(folder, aside), 'utf8')).toContain(`"id":"${idOf(2)}"`);
   });

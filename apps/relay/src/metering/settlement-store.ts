@@ -1,4 +1,5 @@
 import { retry } from '@switchyard/concurrency';
+import { sqlStateOf } from '@switchyard/database';
 import { AppError, failpoint } from '@switchyard/kernel';
 import type { Logger, Metrics } from '@switchyard/service';
 import type { Due, Lease } from '../db/ledger-batch.repository';
@@ -23,8 +24,10 @@ const SETTLE_RETRY = { withinMs: 120_000, baseMs: 50, maxMs: 5_000 };
 const BOOK_AFTER_MS = 20;
 const BOOK_RETRY_MAX_MS = 5_000;
 const AT_ONCE = 1_024;
-/** A settlement that the database refuses this often is set aside. */
+/** A settlement whose values the database refuses this often is set aside. */
 const ATTEMPTS = 5;
+/** The same for errors that say nothing about the values, for example a permission that is missing for a moment. */
+export const UNEXPLAINED_ATTEMPTS = 20;
 
 /**
  * Stores settlements. Without a journal, each waits until it is booked. With one, it waits until it is in the journal,
@@ -113,7 +116,7 @@ export class SettlementStore {
         return;
       } catch (error) {
         // An entry that is refused is set aside after some attempts, and then delays no read.
-        if (isBusy(error) || attempt > ATTEMPTS) throw error;
+        if (!isRefusal(error) || attempt > ATTEMPTS) throw error;
       }
   }
 
@@ -131,7 +134,8 @@ export class SettlementStore {
       )
       .then(() => {
         const pauseMs = Math.min(BOOK_RETRY_MAX_MS, BOOK_AFTER_MS * 2 ** this.failures);
-        this.timer = this.journaled.length > 0 ? setTimeout(this.bookLater, pauseMs) : undefined;
+        // A read may be booking what was in the journal, and may fail.
+        this.timer = this.unbooked > 0 ? setTimeout(this.bookLater, pauseMs) : undefined;
       });
   };
 
@@ -185,8 +189,9 @@ export class SettlementStore {
 
   /** False if the settlement was refused too often: then it is set aside. */
   private async shouldRetry(settlement: JournaledSettlement, error: unknown): Promise<boolean> {
-    if (isBusy(error) || (settlement.attempts += 1) < ATTEMPTS) return true;
-    const { due } = settlement.owed;
+    const attempts = isRefusal(error) ? ATTEMPTS : UNEXPLAINED_ATTEMPTS;
+    if (isBusy(error) || (settlement.attempts += 1) < attempts) return true;
+    const { due, lease } = settlement.owed;
     try {
       await this.journal.setAside(this.journal.holder, [JSON.stringify(due)]);
     } catch (keeping) {
@@ -195,6 +200,8 @@ export class SettlementStore {
     }
     this.logger.error({ err: error, call: due.id }, 'failed to settle a model call; it was set aside');
     this.countSetAside(1);
+    // Frees what it has reserved. If that fails, it stays reserved until this relay ends.
+    await this.book({ due: { ...due, tokens: 0, entry: null }, lease }).catch(() => undefined);
     this.release(settlement);
     return false;
   }
@@ -209,5 +216,11 @@ export class SettlementStore {
   }
 }
 
-export const isBusy = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
+/** Whether the database does not take the values, however often they are sent. A repeated key is no such case. */
+export const isRefusal = (error: unknown): boolean => /^2[23](?!505)/u.test(sqlStateOf(error));
+
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+
+const isBusy = (error: unknown): boolean =>
+  isUnavailable(error) || (error instanceof AppError && error.code === 'CONFLICT');

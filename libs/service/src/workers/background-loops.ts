@@ -4,6 +4,9 @@ import { sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 
+/** A second apart. */
+const PREPARE_ATTEMPTS = 60;
+
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 /** Loops that begin when the service is up and end with it. A failing round is logged, and the next one comes. */
@@ -132,10 +135,11 @@ export class Workers {
     this.beginnings.push({ name, work });
   }
 
-  /** Runs what comes before the start. A failure is logged and repeated. */
+  /** Runs what comes before the start. A failure is logged and repeated for a minute; then the start fails. */
   async prepare(): Promise<void> {
     for (const { name, work } of this.beginnings)
-      while ((await this.round(name, work, this.stopping.signal)) === 'soon');
+      for (let attempt = 1; (await this.round(name, work, this.stopping.signal)) === 'soon'; attempt += 1)
+        if (attempt >= PREPARE_ATTEMPTS) throw new Error(`failed before the start: ${name}`);
   }
 
   start(): void {
