@@ -10,6 +10,7 @@ describe('signing keys that cannot be decrypted', () => {
   let person: Client;
   let keyClient: Client;
   let refreshToken: string;
+  let bytes: { kid: string; byte: number }[] = [];
 
   const login = (): Promise<Reply> => {
     const { email, password } = space.owner.identity;
@@ -27,15 +28,21 @@ describe('signing keys that cannot be decrypted', () => {
     person = await signIn(platform.anonymous, email ?? '', password ?? '');
     keyClient = await space.key({ scopes: ['*'] });
     refreshToken = (await login()).body.data.refreshToken as string;
+    bytes = await platform.database.query('select kid, get_byte(sealed_private_jwk, 1) as byte from key.signing_keys');
     await platform.database.query(
       'update key.signing_keys set sealed_private_jwk = set_byte(sealed_private_jwk, 1, 99)',
     );
     await restart();
   }, 300_000);
-  // Other tests sign in as well, also if one of these has failed.
+  // Other tests sign in and encrypt all secrets anew, also if one of these has failed.
   afterAll(async () => {
     await platform.database.query(`${REPAIR} and get_byte(sealed_private_jwk, 1) = 99`);
     await until(async () => (await login()).status === 200, { timeoutMs: 180_000 });
+    for (const { kid, byte } of bytes)
+      await platform.database.query(
+        'update key.signing_keys set sealed_private_jwk = set_byte(sealed_private_jwk, 1, $2) where kid = $1',
+        [kid, byte],
+      );
   }, 300_000);
 
   it('verify what they have signed, and API keys work', async () => {
