@@ -18,7 +18,16 @@ const owed = (n: number): OwedSettlement => ({
 });
 const unavailable = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The database is away.');
 
-const refused = (): Error => Object.assign(new Error('value out of range'), { code: '22003' });
+class PostgresError extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
+
+const refused = (): Error => new PostgresError('value out of range', '22003');
 
 const logger = { info: jest.fn(), warn: jest.fn(), error: jest.fn() } as unknown as Logger;
 
@@ -89,7 +98,7 @@ describe('the store of settlements', () => {
   });
 
   it('keeps an entry that the database does not take for another reason, and a read fails meanwhile', async () => {
-    fail = () => Object.assign(new Error('permission denied'), { code: '42501' });
+    fail = () => new PostgresError('permission denied', '42501');
     await store.store(owed(1), onBooked);
     for (let reads = 0; reads < 6; reads += 1) await expect(store.flushed()).rejects.toThrow('permission denied');
     fail = () => null;
