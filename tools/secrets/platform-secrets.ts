@@ -147,7 +147,7 @@ export const PLATFORM_SECRETS: readonly PlatformSecret[] = [
     kubernetes: ['*/REDIS_URL'],
     protects: 'counters of rate limits and sign-ins',
     rotation: 'two values',
-    how: 'after each step, load the users of Redis before the services restart. On Kubernetes: [other commands](#redis-password)',
+    how: 'in Compose, load the users of Redis after each step, before the services restart; on Kubernetes: [other commands](#redis-password)',
     interruption: '',
     onLoss: 'replace it',
   },
