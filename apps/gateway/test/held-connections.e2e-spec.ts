@@ -241,5 +241,6 @@ describe('A gateway that is stopped', () => {
     const stopped = gateway.stop('SIGTERM');
     expect(await text(response)).toMatch(/data: \[DONE\]\n\n$/);
     await stopped;
-  });
+    // Before it counts as idle for too long, after 65 seconds.
+  }, 45_000);
 });

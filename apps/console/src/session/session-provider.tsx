@@ -14,12 +14,12 @@ import { SignInAgain } from './sign-in-again';
 const RENEWAL_MS = 1_000;
 
 interface Props {
-  /** The documentation, in place of `children` until somebody is signed in. */
+  /** Shown on pages of the documentation while there is no sign-in; `children` are shown after one. */
   guides: ReactNode;
   children: ReactNode;
 }
 
-/** The console is shown to people who are signed in alone; its documentation to all, also while no sign-in works. */
+/** Without a sign-in, only the documentation is shown, also while no sign-in works. */
 export function SessionProvider({ guides, children }: Props): ReactNode {
   const state = useSyncExternalStore(auth.subscribe, auth.current);
   const isGuide = useSyncExternalStore(history.subscribe, isGuidesPage);
