@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { ask, balanceOf, expectLedgerAddsUp, preleasedIn, setBalance, settled } from './support/money';
+import { ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
 const BALANCE = 1_000_000_000;
@@ -38,6 +38,7 @@ describe('a relay with a journal of settlements', () => {
     await expectLedgerAddsUp(platform, space);
   });
 
+  /** In the order of the ledger. */
   const charges = async (): Promise<number[]> =>
     (
       await platform.database.query<{ tokens: string }>(
@@ -46,21 +47,28 @@ describe('a relay with a journal of settlements', () => {
       )
     ).map(({ tokens }) => Number(tokens));
 
+  const sorted = (tokens: number[]): number[] => tokens.toSorted((a, b) => a - b);
+
   /** So many calls are answered while the account cannot be written; then nothing of them is in the ledger. */
   async function answeredBeforeBooked(...outputs: number[]): Promise<() => Promise<void>> {
-    // Calls begin without a write once the relay has reserved for more of them.
-    await until(async () => {
-      await ask(space.owner, '@@usage 1 1\n@@reply x');
-      return (await preleasedIn(platform, space)) > 0;
-    });
-    await balanceOf(space.owner);
-    const before = await charges();
-    const release = await platform.database.hold(
-      `select 1 from relay.accounts where space_id = '${space.id}' for update`,
-    );
-    for (const output of outputs) expect((await ask(space.owner, `@@usage 10 ${output}\n@@reply x`)).status).toBe(200);
-    expect(await charges()).toEqual(before);
-    return release;
+    const simulator = platform.service('simulator');
+    simulator.pause();
+    const answers = Promise.all(outputs.map((output) => ask(space.owner, `@@usage 10 ${output}\n@@reply x`)));
+    try {
+      await until(async () => (await relay.metric('switchyard_relay_calls')) === outputs.length);
+      // Includes what they reserve.
+      await balanceOf(space.owner);
+      const before = await charges();
+      const release = await platform.database.hold(
+        `select 1 from relay.accounts where space_id = '${space.id}' for update`,
+      );
+      simulator.resume();
+      expect((await answers).map(({ status }) => status)).toEqual(outputs.map(() => 200));
+      expect(await charges()).toEqual(before);
+      return release;
+    } finally {
+      simulator.resume();
+    }
   }
 
   /** Otherwise its statements would still run when it is dead. */
@@ -98,11 +106,23 @@ describe('a relay with a journal of settlements', () => {
     await endWaitingStatements();
     await release();
     await relay.ready();
-    expect((await charges()).slice(-3)).toEqual([30, 40, 50]);
-    expect(await replayed()).toBeGreaterThanOrEqual(3);
-    expect((await settled(space.owner)).balance).toBe(
-      BALANCE - (await charges()).reduce((total, tokens) => total + tokens, 0),
-    );
+    expect(sorted(await charges())).toEqual([30, 40, 50]);
+    expect(await replayed()).toBe(3);
+    expect((await settled(space.owner)).balance).toBe(BALANCE - 120);
+  });
+
+  it('takes no call before it has booked what an ended relay has left', async () => {
+    const release = await answeredBeforeBooked(20);
+    await relay.kill();
+    await endWaitingStatements();
+    await release();
+    const start = await platform.database.hold('lock table relay.holders in access exclusive mode');
+    await until(() => relay.metric('switchyard_relay_journal_open').then((open) => open === 0));
+    const early = await ask(space.owner, '@@usage 10 30\n@@reply x');
+    await start();
+    expect([early.status, await charges()]).toEqual([503, []]);
+    await relay.ready();
+    expect(await charges()).toEqual([30]);
   });
 
   it('charges a call whose answer was lost because the relay was killed after the write', async () => {
@@ -130,13 +150,15 @@ describe('a relay with a journal of settlements', () => {
     const lines = bytes.toString('latin1').split('\n').slice(0, -1);
     expect(lines).toHaveLength(4);
     const [first = '', second = '', third = '', fourth = ''] = lines;
-    const text = `${first}\n${second.replace('"tokens":40', '"tokens":41')}\n${third}\n${fourth.slice(0, -30)}`;
+    const tokensOf = (line: string): number => Number(/"tokens":(\d+)/.exec(line)?.[1]);
+    const damaged = second.replace(`"tokens":${tokensOf(second)}`, '"tokens":41');
+    const text = `${first}\n${damaged}\n${third}\n${fourth.slice(0, -30)}`;
     writeFileSync(file, Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(4096)]));
     await relay.kill();
     await endWaitingStatements();
     await release();
     await relay.ready();
-    expect((await charges()).slice(-2)).toEqual([30, 50]);
+    expect(sorted(await charges())).toEqual(sorted([tokensOf(first), tokensOf(third)]));
     expect(await relay.metric('switchyard_relay_journal_set_aside_total')).toBe(1);
     const [aside = ''] = readdirSync(folder).filter((name) => name.endsWith('.set-aside'));
     expect(readFileSync(path.join(folder, aside), 'utf8')).toContain('"tokens":41');

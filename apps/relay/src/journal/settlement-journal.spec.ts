@@ -1,6 +1,6 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { transformSync } from '@swc/core';
@@ -125,22 +125,48 @@ describe('the journal of settlements', () => {
     expect(onDisk().toSorted()).toEqual([entry(1, 3_000), entry(3)]);
     await disk('end');
   });
+
+  onLinux('waits for no write to a disk that hangs, and works again when the write has returned', async () => {
+    const disk = limitedDisk(folder);
+    expect(await disk('append', entry(1))).toBe(true);
+    await disk('hang');
+    expect([await disk('append', entry(2)), await disk('append', entry(3))]).toEqual([false, false]);
+    // The late write may reach the disk: until then, nothing else may use its file.
+    expect([await disk('release'), files()]).toEqual([true, [`${HOLDER}-1.journal`]]);
+    await disk('resume');
+    while (files().length > 0) await new Promise(setImmediate);
+    expect([await disk('append', entry(4)), onDisk()]).toEqual([true, [entry(4)]]);
+    expect(await disk('end')).toEqual(['failed', 'works']);
+  });
 });
 
 const SCRIPT = `
   const { SettlementJournal } = require('./settlement-journal.js');
+  const fs = require('node:fs');
   const states = [];
+  const segments = [];
   const journal = new SettlementJournal({ folder: process.argv[2], name: process.argv[3], maxBytes: 65536, retryMs: 0,
-    onState: ({ kind }) => states.push(kind) });
+    writeLimitMs: 100, onState: ({ kind }) => states.push(kind) });
   journal.open();
   process.on('SIGXFSZ', () => undefined);
   process.on('message', async ([what, text]) => {
-    if (what === 'append') return process.send((await journal.append(text)) !== null);
-    process.send(states, () => process.exit());
+    if (what === 'append') {
+      const segment = await journal.append(text);
+      if (segment) segments.push(segment);
+      return process.send(segment !== null);
+    }
+    if (what === 'release') journal.release(segments.pop());
+    if (what === 'hang') fs.open(process.argv[4], 'r', () => undefined);
+    process.send(what === 'end' ? states : true, () => what === 'end' && process.exit());
   });`;
 
-/** A journal in a process for whose files the disk can be made too small: then a write fails in the middle. */
-function limitedDisk(folder: string): (what: 'append' | 'limit' | 'end', text?: string) => Promise<unknown> {
+type DiskCommand = 'append' | 'release' | 'limit' | 'hang' | 'resume' | 'end';
+
+/**
+ * A journal in a process for whose files the disk can be made too small: then a write fails in the middle. It has one
+ * thread for files, which also hangs while a pipe is opened that has no other side.
+ */
+function limitedDisk(folder: string): (what: DiskCommand, text?: string) => Promise<unknown> {
   const code = mkdtempSync(path.join(os.tmpdir(), 'journal-code-'));
   for (const name of ['settlement-journal', 'journal-records']) {
     const source = readFileSync(path.join(__dirname, `${name}.ts`), 'utf8');
@@ -148,8 +174,16 @@ function limitedDisk(folder: string): (what: 'append' | 'limit' | 'end', text?: 
     writeFileSync(path.join(code, `${name}.js`), transformSync(source, options).code);
   }
   writeFileSync(path.join(code, 'main.js'), SCRIPT);
-  const child = fork(path.join(code, 'main.js'), [folder, HOLDER]);
+  const pipe = path.join(code, 'pipe');
+  spawnSync('mkfifo', [pipe]);
+  const child = fork(path.join(code, 'main.js'), [folder, HOLDER, pipe], {
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+  });
   return async (what, text) => {
+    if (what === 'resume') {
+      closeSync(openSync(pipe, 'w'));
+      return null;
+    }
     if (what === 'limit') {
       const { status } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${text}:`]);
       expect(status).toBe(0);

@@ -8,6 +8,8 @@ import { encodeRecord } from './journal-records';
 const SEGMENTS = 4;
 /** After a failed write, the next attempt. */
 const RETRY_MS = 5_000;
+/** Settlements wait no longer for a write to the disk. */
+const WRITE_LIMIT_MS = 1_000;
 
 export interface JournalOptions {
   folder: string;
@@ -15,6 +17,7 @@ export interface JournalOptions {
   name: string;
   maxBytes: number;
   retryMs?: number;
+  writeLimitMs?: number;
   /** The journal takes nothing more, or works again: called once for each change. */
   onState: (state: JournalState) => void;
 }
@@ -46,6 +49,13 @@ interface WaitingEntry {
   resolve: (segment: JournalSegment | null) => void;
 }
 
+interface GroupWrite {
+  group: readonly WaitingEntry[];
+  segment: JournalSegment | null;
+  /** Its entries are waited for no longer: they are booked without the journal. */
+  isLate: boolean;
+}
+
 /**
  * Settlements on the local disk. One write, which is on the disk when it returns, is shared by all entries that wait for
  * it. The entries of a segment are written over once all of them are booked, so its files are as few as what is not
@@ -56,6 +66,8 @@ export class SettlementJournal {
   private current: JournalSegment | null = null;
   private waiting: WaitingEntry[] = [];
   private writing: Promise<void> | null = null;
+  /** A write that is late and has not returned. There is one at most: each takes a thread from all files of the process. */
+  private hanging: GroupWrite | null = null;
   private created = 0;
   private retryAt = 0;
   private state: JournalState['kind'] = 'works';
@@ -83,17 +95,16 @@ export class SettlementJournal {
 
   /** The segment that has the entry on the disk, for `release`; null if the journal cannot take it. */
   append(entry: string): Promise<JournalSegment | null> {
-    if (!this.isOpened || performance.now() < this.retryAt || mostBytes(entry) > this.segmentBytes)
-      return Promise.resolve(null);
+    if (!this.isOpened || this.isPaused || mostBytes(entry) > this.segmentBytes) return Promise.resolve(null);
     return new Promise((resolve) => {
       this.waiting.push({ entry, resolve });
       this.writing ??= this.writeAll();
     });
   }
 
-  /** The entry is booked. */
-  release(segment: JournalSegment): void {
-    segment.unbooked -= 1;
+  /** So many entries are booked. */
+  release(segment: JournalSegment, entries = 1): void {
+    segment.unbooked -= entries;
     if (segment.isBroken && segment.unbooked === 0) void this.remove(segment);
   }
 
@@ -108,10 +119,14 @@ export class SettlementJournal {
     await new Promise(setImmediate);
     while (this.waiting.length > 0) {
       const group = this.takeGroup();
-      const segment = await this.writeGroup(group);
+      const segment = this.isPaused ? null : await this.writeInTime(group);
       for (const { resolve } of group) resolve(segment);
     }
     this.writing = null;
+  }
+
+  private get isPaused(): boolean {
+    return this.hanging !== null || performance.now() < this.retryAt;
   }
 
   private get segmentBytes(): number {
@@ -130,10 +145,33 @@ export class SettlementJournal {
     return this.waiting.splice(0, count);
   }
 
-  private async writeGroup(group: readonly WaitingEntry[]): Promise<JournalSegment | null> {
-    let segment: JournalSegment | null = null;
+  /** A disk that hangs delays no answer for longer. A late write may still reach the disk: booking twice changes nothing. */
+  private async writeInTime(group: readonly WaitingEntry[]): Promise<JournalSegment | null> {
+    const { writeLimitMs = WRITE_LIMIT_MS } = this.options;
+    const write: GroupWrite = { group, segment: null, isLate: false };
+    const returning = this.writeGroup(write);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, writeLimitMs, 'late')));
+    const result = await Promise.race([returning, late]);
+    clearTimeout(timer);
+    if (result !== 'late') return result;
+    write.isLate = true;
+    this.hanging = write;
+    if (write.segment) write.segment.isBroken = true;
+    this.fail(null, new Error(`a write took longer than ${writeLimitMs} ms`));
+    void returning.then(() => (this.hanging = null));
+    return null;
+  }
+
+  /** Never rejects. */
+  private async writeGroup(write: GroupWrite): Promise<JournalSegment | null> {
+    const { group } = write;
     try {
-      segment = await this.segmentFor(group.reduce((sum, { entry }) => sum + mostBytes(entry), 0));
+      const segment = await this.segmentFor(group.reduce((sum, { entry }) => sum + mostBytes(entry), 0));
+      if (write.isLate) {
+        if (segment && !this.isOpened) await this.remove(segment);
+        return null;
+      }
       if (!segment) {
         this.enter({ kind: 'full' });
         return null;
@@ -141,13 +179,18 @@ export class SettlementJournal {
       const { generation } = segment;
       const bytes = Buffer.from(group.map(({ entry }) => encodeRecord(generation, entry)).join(''));
       segment.unbooked += group.length;
+      write.segment = segment;
       await writeAt(segment, bytes);
       segment.at += bytes.length;
+      if (isLate(write)) {
+        this.release(segment, group.length);
+        return null;
+      }
       this.enter({ kind: 'works' });
       return segment;
     } catch (error) {
-      if (segment) segment.unbooked -= group.length;
-      this.fail(segment, error);
+      if (write.segment) write.segment.unbooked -= group.length;
+      this.fail(write.segment, error);
       return null;
     }
   }
@@ -209,6 +252,9 @@ export class SettlementJournal {
 
 /** With the checksum and the longest generation. */
 const mostBytes = (entry: string): number => Buffer.byteLength(entry) + 28;
+
+/** It may have changed while the write ran. */
+const isLate = (write: GroupWrite): boolean => write.isLate;
 
 const isInFolder = ({ file }: JournalSegment): boolean => fstatSync(file).nlink > 0;
 

@@ -12,6 +12,8 @@ import { UNEXPLAINED_ATTEMPTS, isRefusal, isUnavailable } from './settlement-sto
 
 const AT_ONCE = 256;
 const LOOK_AGAIN_MS = 200;
+/** A heartbeat, and a stop, wait no longer for the folder: its disk may hang. */
+const FOLDER_LIMIT_MS = 1_000;
 
 const OTHER_IS_ALIVE =
   'the journal of settlements is closed while another relay of this database is alive; answers wait for the database';
@@ -32,6 +34,10 @@ interface OtherRelays {
 @Injectable()
 export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   private isStopping = false;
+  /** It has said that it has a journal, and looks whether it may. */
+  private isOpening = false;
+  private looking: Promise<void> | null = null;
+  private writing: Promise<void> = Promise.resolve();
   /** Since the journal was last open. */
   private lastWarning: string | undefined;
   private readonly replayed;
@@ -62,9 +68,23 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   /** A heartbeat of this relay. Opens the journal if it may be open now, and closes it if it may not. */
   async beat(): Promise<void> {
     this.journal.checkFiles();
-    const { isOpen, folder } = this.journal;
-    await this.write(isOpen || this.ledgerWriter.settlements.unbooked > 0);
-    if (!folder || this.isStopping) return;
+    const { folder } = this.journal;
+    await this.write();
+    if (!folder || this.isStopping || this.looking) return;
+    this.looking = this.openOrClose(folder).finally(() => {
+      this.looking = null;
+    });
+    // If it fails later than that, the next heartbeat tries again.
+    this.looking.catch(() => undefined);
+    await this.looked();
+  }
+
+  private async looked(): Promise<void> {
+    await Promise.race([this.looking, sleep(FOLDER_LIMIT_MS)]);
+  }
+
+  private async openOrClose(folder: JournalFolder): Promise<void> {
+    const { isOpen } = this.journal;
     const isAlone = (await this.others()).relays === 0;
     if (isOpen && !(isAlone && (await folder.isIntact()))) await this.close(isAlone);
     else if (!isOpen && isAlone) await this.open(folder);
@@ -74,40 +94,47 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   /** When it ends in order, nothing is left: neither entries nor a row of this relay. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
+    await this.looked().catch(() => undefined);
     await this.ledgerWriter.onApplicationShutdown();
     await this.journal.close();
     // Calls that were broken off meanwhile.
     await this.ledgerWriter.returnReserved();
     await this.journal.folder?.unlock();
     if (this.ledgerWriter.settlements.unbooked > 0) return;
-    await this.write(false)
+    await this.write()
       .then(() => this.database.system('leave', (tx) => this.reservations.leave(tx, this.journal.holder)))
       .catch(() => undefined);
   }
 
   private async start(): Promise<void> {
-    await this.write(false);
+    await this.write();
     const { folder } = this.journal;
     // Entries of an ended process are exact from the first answer on.
     if (folder && (await this.lock(folder))) await this.replay(folder);
-    await this.write(false);
+    await this.write();
     while ((await this.others()).hasJournal) {
       await sleep(LOOK_AGAIN_MS);
-      await this.write(false);
+      await this.write();
     }
     await this.beat();
   }
 
   private async open(folder: JournalFolder): Promise<void> {
-    if (!(await this.lock(folder)) || !(await this.replay(folder))) return;
-    await this.write(true);
-    if ((await this.others()).relays > 0) {
-      await this.write(false);
-      return;
+    if (!(await this.lock(folder)) || !(await this.replay(folder)) || !this.mayOpen()) return;
+    this.isOpening = true;
+    try {
+      await this.write();
+      if ((await this.others()).relays === 0 && this.mayOpen()) this.journal.open();
+    } finally {
+      this.isOpening = false;
     }
-    this.journal.open();
+    if (!this.journal.isOpen) return this.write();
     this.lastWarning = undefined;
     this.logger.info({ folder: folder.path }, 'settlements are written to the journal first');
+  }
+
+  private mayOpen(): boolean {
+    return !this.isStopping;
   }
 
   private async close(isAlone: boolean): Promise<void> {
@@ -117,7 +144,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     );
     if (isAlone) await this.journal.folder?.unlock();
     await this.ledgerWriter.settlements.flushed();
-    await this.write(false);
+    await this.write();
   }
 
   private async lock(folder: JournalFolder): Promise<boolean> {
@@ -219,8 +246,15 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     return attempts;
   }
 
-  private async write(hasJournal: boolean): Promise<void> {
-    await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.journal.holder, hasJournal)]);
+  /** A heartbeat with whether this relay has a journal, one after the other: an older one must not be the last. */
+  private write(): Promise<void> {
+    this.writing = this.writing
+      .catch(() => undefined)
+      .then(async () => {
+        const hasJournal = this.journal.isOpen || this.isOpening || this.ledgerWriter.settlements.unbooked > 0;
+        await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.journal.holder, hasJournal)]);
+      });
+    return this.writing;
   }
 
   private async others(): Promise<OtherRelays> {

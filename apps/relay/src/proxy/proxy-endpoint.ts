@@ -17,7 +17,7 @@ import type { ProxyRequest } from './proxy-request';
 
 const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');
 
-const stopped = (): AppError =>
+const notRunning = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
     retryAfterSeconds: 1,
   });
@@ -47,9 +47,12 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
   private running = 0;
   private stopping = false;
   private readonly inProcess = new Set<InProcessCall>();
-  private readonly mux = new MuxServer((call) => {
-    void this.serve(new MuxOut(call), call.signal, () => this.readCall(call));
-  });
+  private readonly mux = new MuxServer(
+    (call) => {
+      void this.serve(new MuxOut(call), call.signal, () => this.readCall(call));
+    },
+    () => this.isOpen,
+  );
 
   constructor(
     private readonly routes: InternalRoutes,
@@ -60,6 +63,11 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     private readonly neighbours: Neighbours,
     private readonly health: Health,
   ) {}
+
+  /** Not before the start has ended: it books what ended relays have left in a journal. */
+  private get isOpen(): boolean {
+    return this.health.hasStarted && !this.stopping;
+  }
 
   onModuleInit(): void {
     this.routes.addUpgrade(RELAY_PROXY_PATH, this.mux.accept);
@@ -77,7 +85,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
   onApplicationShutdown(): void {
     this.mux.close();
     for (const call of this.inProcess) {
-      call.fail(stopped());
+      call.fail(notRunning());
       call.abort();
     }
   }
@@ -85,7 +93,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
   private offerInProcess(): void {
     // The gateway's context has another tracer, and the span of its request.
     const inOwnContext = AsyncLocalStorage.snapshot();
-    const isOpen = (): boolean => this.health.hasStarted && !this.stopping;
+    const isOpen = (): boolean => this.isOpen;
     this.neighbours.relayProxy = {
       get isOpen() {
         return isOpen();
@@ -125,7 +133,7 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     this.running += 1;
     const answer = new CoalescingResponse(out);
     try {
-      if (this.stopping) throw stopped();
+      if (!this.isOpen) throw notRunning();
       const reading = read();
       const { head, body } = reading instanceof Promise ? await reading : reading;
       if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');

@@ -14,11 +14,15 @@ export class MuxServer {
   private readonly lines = new Set<MuxConnection>();
   private isLeaving = false;
 
-  constructor(private readonly onCall: (call: ServerRequest) => void) {}
+  constructor(
+    private readonly onCall: (call: ServerRequest) => void,
+    /** Whether connections are accepted. A client tries again, and may reach another replica. */
+    private readonly isOpen: () => boolean = () => true,
+  ) {}
 
   /** A request to speak frames from here on. */
   readonly accept = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
-    if (request.headers.upgrade !== MUX_PROTOCOL || this.isLeaving) {
+    if (request.headers.upgrade !== MUX_PROTOCOL || this.isLeaving || !this.isOpen()) {
       socket.end(REFUSED);
       return;
     }
