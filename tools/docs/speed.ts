@@ -15,7 +15,7 @@ const AREAS: readonly Area[] = [
     title: 'Chat',
     benches: ['chat'],
     description:
-      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. Mastra stores nothing here, and LangGraph is its development server. Peers run on Node 24.',
+      'Turns with everything on: access, one turn per session, metering, checkpoints, frames that can be replayed for 25 hours. One Mastra stores nothing, the other stores its threads and messages in the same Postgres; LangGraph is its development server. Peers run on Node 24.',
   },
   {
     title: 'Model calls',

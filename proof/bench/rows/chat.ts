@@ -163,6 +163,7 @@ export const chat: BenchRow = {
     if (shape === 'services') return measured;
     measured.push(
       ...(await chatAgainstPeers({
+        databaseUrl: state.databaseUrl,
         simulatorUrl: state.simulatorUrl,
         text,
         ours: () => ours(state.url, endpoint(), text),

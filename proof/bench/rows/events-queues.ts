@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { until } from '@switchyard/testing';
-import { Client } from 'pg';
 import { freePort, isFree } from '../../../tools/launcher/ports';
 import { findBinary } from '../../../tools/launcher/servers/binaries';
 import { throughput } from '../measure';
+import { ownDatabase } from '../own-database';
 import { installPeer } from '../peers';
 import { SideProcess } from '../side-process';
 
@@ -142,14 +142,9 @@ async function ownRedis(): Promise<{ connection: string; stop: () => void }> {
   };
 }
 
-async function ownDatabase(adminUrl: string, name: string): Promise<{ connection: string; stop: () => void }> {
-  const admin = new Client({ connectionString: adminUrl });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  return { connection: url.toString(), stop: () => undefined };
+async function databaseOf(adminUrl: string, name: QueueName): Promise<{ connection: string; stop: () => void }> {
+  const connection = await ownDatabase(adminUrl, `bench_${name.replace('-', '_')}`);
+  return { connection, stop: () => undefined };
 }
 
 export interface RunningQueue {
@@ -162,7 +157,7 @@ export interface RunningQueue {
 
 export async function startQueue(name: QueueName, databaseUrl: string): Promise<RunningQueue> {
   const folder = await installPeer(name, { dependencies: PACKAGES[name] });
-  const store = await (name === 'bullmq' ? ownRedis() : ownDatabase(databaseUrl, `bench_${name.replace('-', '_')}`));
+  const store = await (name === 'bullmq' ? ownRedis() : databaseOf(databaseUrl, name));
   const { add, close } = await peerOf(name, createRequire(path.join(folder, 'package.json')), store.connection).open();
   const worker = await SideProcess.start('queue-worker', {
     PATH: process.env.PATH,
