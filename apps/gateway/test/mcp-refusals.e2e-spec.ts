@@ -115,6 +115,11 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era', (era) => {
   });
 });
 
+interface AnyAnswer {
+  id: unknown;
+  result: { tools: object[] };
+}
+
 describe('a message at /mcp', () => {
   const headers = { accept: 'application/json, text/event-stream' };
   const send = (body: unknown, more: Record<string, string> = {}): ReturnType<typeof space.owner.raw> =>
@@ -132,6 +137,46 @@ describe('a message at /mcp', () => {
     });
     const list = await send({ jsonrpc: '2.0', id, method: 'tools/list' });
     expect([list.status, list.body]).toMatchObject([200, { id, error: { code: -32_602 } }]);
+  });
+
+  const modern = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const listing = (id: unknown): object => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+
+  test.each([
+    ['auto', { params: { _meta: modern } }, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }],
+    ['legacy', {}, { 'mcp-protocol-version': '2025-11-25' }],
+  ])('that lists the tools is answered alike each time, under its id, in the %s era', async (_, more, ofEra) => {
+    const answers: unknown[] = [];
+    for (const id of [1, 2, 'third', '"tools":[]']) {
+      const { status, headers: answered, body } = await send({ ...listing(id), ...more }, ofEra);
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const { id: same, ...answer } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as AnyAnswer;
+      expect(same).toBe(id);
+      expect(answer.result.tools.length).toBeGreaterThan(20);
+      const { 'content-type': type, 'cache-control': cache, 'x-content-type-options': sniff } = answered;
+      answers.push({ status, type, cache, sniff, answer });
+    }
+    const [first, ...others] = answers;
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test('that lists the tools in the session of another client is refused, however often they were listed', async () => {
+    const introduction = {
+      protocolVersion: '2025-11-25',
+      capabilities: { elicitation: {} },
+      clientInfo: { name: 'a', version: '1' },
+    };
+    const made = await send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: introduction });
+    const session = { 'mcp-session-id': String(made.headers['mcp-session-id']) };
+    for (const id of [1, 2, 3]) expect((await send(listing(id), session)).status).toBe(200);
+    const other = (await platform.newSpace()).owner;
+    const { status } = await other.raw('POST', '/mcp', listing(4), { headers: { ...headers, ...session } });
+    expect(status).toBe(404);
+    const bare = await space.key({ scopes: ['agents:read'] });
+    expect((await bare.raw('POST', '/mcp', listing(5), { headers })).status).toBe(403);
   });
 
   test.each([

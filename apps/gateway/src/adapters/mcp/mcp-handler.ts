@@ -18,7 +18,7 @@ import { McpTurns } from './mcp-turns';
 import { emptied, isRequest, isToolCall, misshapenIn, unsafeIn } from './message-validation';
 import { refusalOf } from './protocol-error';
 import type { ToolsNeeded } from './register-tools';
-import { ToolListCache } from './tool-list-cache';
+import { isList, type ListRequest, listRequestOf, ToolListCache } from './tool-list-cache';
 
 const SESSION_ID = 'mcp-session-id';
 const CUT_AFTER_MS = 400;
@@ -36,8 +36,6 @@ const headerOf = (request: ApiRequest, name: string): string | undefined => {
 const isCall = (body: unknown): body is { method: 'tools/call' } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 
-const isList = (body: unknown): boolean => isRequest(body) && body.method === 'tools/list';
-
 const toolsNeeded = (body: unknown): ToolsNeeded =>
   isToolCall(body) ? { named: String(body.params?.['name']) } : 'none';
 
@@ -50,6 +48,13 @@ const headOf = (body: unknown): unknown =>
 
 const isIntroduction = (body: unknown): body is { params?: unknown } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
+
+interface Answering {
+  ctx: Ctx;
+  refusal: AppError | null;
+  onerror: (error: Error) => void;
+  list: ListRequest | null;
+}
 
 /**
  * Every request of either era is served by a server of its own, made for its caller. The SDK does that; what it cannot
@@ -102,6 +107,9 @@ export class McpHandler {
       if (exchangeId !== null) this.pending.deliver(exchangeId, body, ctx);
       return void reply.status(202).send();
     }
+    const list = listRequestOf(request, body);
+    const ready = list && this.tools.ready(list);
+    if (ready) return void reply.status(200).headers(ready.headers).send(ready.body);
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     if (isIntroduction(body)) {
@@ -114,7 +122,7 @@ export class McpHandler {
     const fetch =
       memory && isCall(body)
         ? (request: Request) => this.serveWithElicitation(request, body, { ctx, memory, refusal })
-        : (request: Request) => this.answer(request, body, { ctx, refusal, onerror });
+        : (request: Request) => this.answer(request, body, { ctx, refusal, onerror, list });
     const leave = this.streams.follow(ctx, () => {
       // A running tool answers with the refusal first. After that, open requests such as questions are cut.
       setTimeout(() => reply.raw.destroy(), CUT_AFTER_MS).unref();
@@ -128,11 +136,7 @@ export class McpHandler {
     }
   }
 
-  private async answer(
-    request: Request,
-    body: unknown,
-    { ctx, refusal, onerror }: { ctx: Ctx; refusal: AppError | null; onerror: (error: Error) => void },
-  ): Promise<Response> {
+  private async answer(request: Request, body: unknown, { ctx, refusal, onerror, list }: Answering): Promise<Response> {
     let listed: McpRequestContext['era'] | undefined;
     const handler = createMcpHandler(
       ({ era }) => {
@@ -143,7 +147,7 @@ export class McpHandler {
       { onerror },
     );
     const response = await handler.fetch(request, body === undefined ? undefined : { parsedBody: body });
-    return listed ? this.tools.complete(listed, response) : response;
+    return listed ? this.tools.complete(listed, response, list) : response;
   }
 
   private serveWithElicitation(
