@@ -57,7 +57,7 @@ export function readFrame(projection: Projection, text: string): ProtocolEvent[]
   const delta = readDeltaFrame(text);
   const output = (delta && projection.readDelta?.(delta)) ?? null;
   if (typeof output === 'string') return output;
-  if (delta && output) return `data: ${output.start(delta)}${delta.json}${output.end}\n\n`;
+  if (delta && output) return `data: ${output.start(delta)}"${delta.escaped}"${output.end}\n\n`;
   const frame = readTurnFrame(text, delta);
   return frame ? projection.read(frame) : [];
 }
@@ -107,7 +107,7 @@ class SseWriter {
       this.openedAt = this.output.length;
       this.output += `data: ${template.start(delta)}"`;
     }
-    this.output += delta.json.slice(1, -1);
+    this.output += delta.escaped;
   }
 
   private close(): void {

@@ -7,10 +7,11 @@ const frame = (delta: string) =>
 function fieldsOf(text: string) {
   const read = readDeltaFrame(text);
   if (!read) return null;
-  const { event, delta, messageId, timestamp, seq, json } = read;
+  const { event, delta, messageId, timestamp, timestampText, seq, escaped } = read;
   const ofOthers = [`${messageId}x`, messageId.slice(1), undefined].filter((id) => read.isOf(id));
   expect([read.isOf(messageId), ofOthers]).toEqual([true, []]);
-  return { event, delta, messageId, timestamp, seq, json };
+  expect(timestampText).toBe(String(timestamp));
+  return { event, delta, messageId, timestamp, seq, json: `"${escaped}"` };
 }
 
 describe('a delta as a frame', () => {
@@ -37,8 +38,9 @@ describe('a delta as a frame', () => {
       fc.property(
         fc.string({ unit: 'binary' }),
         fc.constantFrom('content-delta', 'reasoning-delta'),
-        (delta, event) => {
-          const written = { ...frame(delta), event } as const;
+        fc.nat(),
+        (delta, event, seq) => {
+          const written = { ...frame(delta), event, seq } as const;
           expect(fieldsOf(writeDeltaFrame(written))).toEqual({ ...written, json: JSON.stringify(delta) });
         },
       ),

@@ -134,7 +134,9 @@ export class LangGraphProjection implements Projection {
     const at = this.nextSubscribed('messages');
     // The custom event of this delta takes a number too.
     this.count += 1;
-    return at === null ? '' : `id: ${at}\nevent: messages\ndata: ${deltaOf(at, read.timestamp, block, read.json)}\n\n`;
+    if (at === null) return '';
+    const id = String(at);
+    return `id: ${id}\nevent: messages\ndata: ${deltaOf(id, read.timestampText, block, read.escaped)}\n\n`;
   }
 
   private onLifecycle({ event, graph_name: name }: TurnFrameKinds['lifecycle']['data']): void {
@@ -311,8 +313,9 @@ export class LangGraphProjection implements Projection {
   private sendDelta(index: number, type: DeltaKind, text: string): void {
     const seq = this.nextSubscribed('messages');
     if (seq === null) return;
-    const data = deltaOf(seq, this.now, { index, type }, JSON.stringify(text));
-    this.events.push({ id: String(seq), event: 'messages', data });
+    const id = String(seq);
+    const data = deltaOf(id, String(this.now), { index, type }, JSON.stringify(text).slice(1, -1));
+    this.events.push({ id, event: 'messages', data });
   }
 
   /** The number of the next event; null if the client has it or does not subscribe to it. */
@@ -323,14 +326,15 @@ export class LangGraphProjection implements Projection {
   }
 }
 
+/** Numbers as texts: a number of so many digits takes long to write. */
 const deltaOf = (
-  seq: number,
-  timestamp: number,
+  seq: string,
+  timestamp: string,
   { index, type }: { index: number; type: DeltaKind },
-  json: string,
+  escaped: string,
 ): string =>
   `{"type":"event","event_id":"${seq}","seq":${seq},"method":"messages","params":{"namespace":[],"timestamp":${timestamp},"data":` +
-  `{"event":"content-block-delta","index":${index},"delta":{"type":"${type}-delta","${type}":${json}}}}}`;
+  `{"event":"content-block-delta","index":${index},"delta":{"type":"${type}-delta","${type}":"${escaped}"}}}}`;
 
 const messageOfEntry = (entry: ThreadEntry): JsonObject =>
   entry.kind === 'tool'

@@ -35,6 +35,9 @@ const TRANSCRIPT_WITHIN_MS = 60_000;
 /** Events are written together up to so many characters. */
 const MAX_WRITE_CHARACTERS = 64 * 1024;
 
+/** Without a reason, one with a stack would be made for each stream. */
+const ENDED = new Error('The stream has ended.');
+
 export interface ThreadSubscription {
   sessionId: string;
   isSubscribed: (channel: string) => boolean;
@@ -135,7 +138,7 @@ class ThreadWriter {
   }
 
   stop(): void {
-    this.ended.abort();
+    this.ended.abort(ENDED);
     this.unwatch();
     this.wake();
     this.writer?.end();

@@ -235,21 +235,21 @@ export class ResponsesProjection implements Projection {
     if (item?.type !== DELTA_KINDS[read.event] || !read.isOf(item.messageId)) return null;
     item.text += read.delta;
     item.lastSeq = read.seq;
-    const data = this.deltaOf(item, read.json);
+    const data = this.deltaOf(item, read.escaped);
     return data === null ? '' : `event: ${deltaEventOf(item)}\ndata: ${data}\n\n`;
   }
 
   private sendDelta(item: Item, delta: string): void {
-    const data = this.deltaOf(item, JSON.stringify(delta));
+    const data = this.deltaOf(item, JSON.stringify(delta).slice(1, -1));
     if (data !== null) this.events.push({ event: deltaEventOf(item), data });
   }
 
   /** Serialized once, as it does not change. Null if the client already has it. */
-  private deltaOf(item: Item, json: string): string | null {
+  private deltaOf(item: Item, escaped: string): string | null {
     item.deltaTemplate ??= deltaTemplateOf(item, this.location(item));
     const sequence = this.nextSequence();
     const [head, tail] = item.deltaTemplate;
-    return sequence === null ? null : `${head}${sequence},"delta":${json}${tail}`;
+    return sequence === null ? null : `${head}${sequence},"delta":"${escaped}"${tail}`;
   }
 
   private nextDeltaItem(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
