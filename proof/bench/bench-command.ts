@@ -30,6 +30,8 @@ const AS_USERS = {
   RELAY_DEAD_AFTER_SECONDS: undefined,
   SESSION_LATENCY_INTERVAL_MS: undefined,
   RELAY_USAGE_INTERVAL_MS: undefined,
+  // If it is not set, as with `npm start`.
+  RELAY_JOURNAL_FOLDER: process.env.RELAY_JOURNAL_FOLDER,
   // They are counted, and never reached.
   RATE_LIMIT_PER_MINUTE: '1000000000',
   SPACE_RATE_LIMIT_PER_MINUTE: '1000000000',

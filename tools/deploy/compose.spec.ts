@@ -151,6 +151,16 @@ test('the relay reads the catalogue from the folder models, which its container 
   }
 });
 
+test('the relay has its journal in a volume, and the image gives a new one to its user', () => {
+  const folder = '/var/lib/switchyard/relay-journal';
+  for (const name of ['relay', 'relay-2']) {
+    expect(service(name).volumes).toContain(`relay-journal:${folder}`);
+    expect(service(name).environment).toMatchObject({ RELAY_JOURNAL_FOLDER: `\${RELAY_JOURNAL_FOLDER-${folder}}` });
+    expect(service(name).user).toBe(`${userOf('relay')}:${userOf('relay')}`);
+  }
+  expect(textOf('deploy/Dockerfile')).toMatch(new RegExp(`^COPY .*--chown=${userOf('relay')}:${userOf('relay')} \\S+ ${folder}$`, 'm'));
+});
+
 test('settings of .env reach the services through setup alone, and those start again when it has run anew', () => {
   expect(containers.filter(([, { env_file: file }]) => file !== undefined).map(([name]) => name)).toEqual(['setup']);
   expect(service('setup').env_file).toEqual([{ path: '.env', required: false }]);

@@ -10,6 +10,8 @@ export interface Endpoints {
   databaseUrl: string;
   /** Each service's own login. The gateway has none. */
   databaseLogins: Partial<Record<ServiceName, string>>;
+  /** Beside the data of our own Postgres, so that both are deleted together; empty with another one. */
+  relayJournalFolder: string;
   natsUrl: string;
   isNatsOurs: boolean;
   redisUrl: string;

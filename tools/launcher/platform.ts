@@ -12,6 +12,7 @@ import { type ProcessEnd, Supervised, type SupervisorEvents } from './processes/
 import { Watchdog } from './processes/watchdog';
 import type { Progress } from './progress';
 import { SERVICES, type ServiceName } from './service-names';
+import { relayJournalFolder } from './servers/postgres-data';
 import { SERVER_NAMES, type ServerName, describeServers } from './servers/private-servers';
 import { type ApartServices, apartServicesOf, shownTime } from './services/apart-services';
 import { serviceEnv, simulatorEnv } from './services/service-env';
@@ -178,6 +179,7 @@ export class Platform {
       internalPorts: Object.fromEntries(ports) as Endpoints['internalPorts'],
       databaseUrl: urlOf('postgres'),
       databaseLogins: {},
+      relayJournalFolder: given.postgres ? '' : relayJournalFolder(home),
       natsUrl: urlOf('nats'),
       isNatsOurs: !given.nats,
       redisUrl: urlOf('redis'),

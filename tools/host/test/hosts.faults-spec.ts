@@ -37,6 +37,10 @@ test('each host is one process with all of its services, and each of them has me
   }
 });
 
+test('the relay has a journal of its settlements', async () => {
+  await until(async () => /^switchyard_relay_journal_open\{.*\} 1$/m.test(await hosts.metrics('relay')));
+});
+
 test('after kill -9 of each host its services have a process each; nothing acknowledged is lost, or repeated', async () => {
   const { owner } = space;
   const create = async (path: string, body: object): Promise<string> => (await owner.post(path, body)).body.data.id;

@@ -5,7 +5,7 @@ import type { Home } from '../home/home';
 import { type Outcome, runToEnd } from '../processes/transient';
 import type { Progress } from '../progress';
 import { StopSentence } from '../stop-sentence';
-import { canReach, giveTo, type SystemUser } from './unprivileged-user';
+import { canReach, giveTo, type SystemUser, unprivilegedUser } from './unprivileged-user';
 
 export interface PostgresData {
   /** Parent of the data folder, owned by the user that the server runs as. */
@@ -62,6 +62,9 @@ export function dataFolder(home: Home, user: SystemUser | undefined): string {
   const name = createHash('sha256').update(home.directory).digest('hex').slice(0, 16);
   return path.join('/var/lib/switchyard', name);
 }
+
+export const relayJournalFolder = (home: Home): string =>
+  path.join(dataFolder(home, unprivilegedUser()), 'relay-journal');
 
 function runInitdb(
   initdb: string,

@@ -17,6 +17,7 @@ const endpoints: Endpoints = {
   internalPorts: Object.fromEntries(SERVICES.map((name, at) => [name, 4000 + at])) as Record<ServiceName, number>,
   databaseUrl: 'postgres://admin@db/x',
   databaseLogins: {},
+  relayJournalFolder: '/data/relay-journal',
   natsUrl: 'nats://nats',
   isNatsOurs: true,
   redisUrl: 'redis://redis',
@@ -73,6 +74,14 @@ test.each(SERVICES.filter((service) => service !== 'relay'))(
     expect(given).toMatchObject({ PATH: '/bin', SSL_CERT_FILE: '/certs.pem', MALLOC_ARENA_MAX: '2' });
   },
 );
+
+test.each([
+  ['by default', {}, '/data/relay-journal'],
+  ['if the caller names a folder', { RELAY_JOURNAL_FOLDER: '/own' }, '/own'],
+  ['if the caller turns it off', { RELAY_JOURNAL_FOLDER: '' }, ''],
+])('the relay has a journal beside the data of Postgres: %s', (_, of, folder) => {
+  expect(serviceEnv('relay', of, secrets, endpoints, names).RELAY_JOURNAL_FOLDER).toBe(folder);
+});
 
 test('only the service whose configuration names it is given a setting', () => {
   const given = (service: ServiceName, name: string): string | undefined =>

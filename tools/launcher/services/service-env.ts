@@ -68,7 +68,11 @@ function special(
         BOOTSTRAP_PASSWORD: secrets.ownerPassword,
       };
     case 'relay':
-      return { SIMULATOR_URL: caller.SIMULATOR_URL ?? endpoints.simulatorUrl };
+      return {
+        SIMULATOR_URL: caller.SIMULATOR_URL ?? endpoints.simulatorUrl,
+        // The empty text turns it off.
+        RELAY_JOURNAL_FOLDER: caller.RELAY_JOURNAL_FOLDER ?? endpoints.relayJournalFolder,
+      };
     default:
       return {};
   }
