@@ -80,7 +80,7 @@ export class RelayConfig extends DatabaseServiceConfig {
   @Env(f.text({ max: 4096 }), {
     default: '',
     reason:
-      'A folder for the journal of model calls that have ended: an answer then waits for a write to this disk instead of Postgres. The folder must outlive the process. Empty means no journal.',
+      'A folder for the journal of model calls that have ended: an answer then waits for a write to this disk instead of Postgres. The folder must outlive the process. Empty means no journal. `npm start` with its own Postgres, and Compose, set it to a folder of theirs; set it to the empty text there to turn the journal off.',
   })
   RELAY_JOURNAL_FOLDER!: string;
 

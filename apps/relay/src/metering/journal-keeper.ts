@@ -113,6 +113,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     if (folder && (await this.lock(folder))) await this.replay(folder);
     await this.write();
     while ((await this.others()).hasJournal) {
+      this.warnOnce('waiting until another relay of this database has closed its journal of settlements, or is dead');
       await sleep(LOOK_AGAIN_MS);
       await this.write();
     }

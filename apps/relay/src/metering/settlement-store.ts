@@ -69,7 +69,7 @@ export class SettlementStore {
     );
     this.fallbacks = metrics.counter(
       'switchyard_relay_journal_fallbacks_total',
-      'Settlements that waited for Postgres because the journal was full or could not be written.',
+      'Settlements that waited for Postgres because the journal was full, or could not be written in time.',
     );
     this.setAside = metrics.counter(
       'switchyard_relay_journal_set_aside_total',
