@@ -6,7 +6,7 @@ import type {
   NatsAccountStatus,
   NatsReceiver,
 } from '@switchyard/contracts';
-import type { Database, PageWindow, RowOf, TimePosition, Tx } from '@switchyard/database';
+import type { Database, PageWindow, Read, RowOf, TimePosition, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { STANDING_COLUMNS, type StandingColumns } from '../domain/space-suspension-data';
 import { MILLISECOND, natsAccounts } from './tables';
@@ -166,13 +166,12 @@ export class NatsAccountsRepository {
   }
 
   /** Of all Spaces, newest first. */
-  listAll(tx: Tx, { after, take }: PageWindow<string>): Promise<NatsAccountRow[]> {
-    return tx.query<NatsAccountRow>(
-      `select id, account_id, space_id, name, revoked_at, public_key, previous_public_key, previous_until
+  readonly all = ({ after, take }: PageWindow<string>): Read => ({
+    name: 'all-nats-accounts',
+    params: [after, take],
+    sql: `select id, account_id, space_id, name, revoked_at, public_key, previous_public_key, previous_until
        from nats_accounts where ($1::uuid is null or id < $1) order by id desc limit $2`,
-      [after, take],
-    );
-  }
+  });
 
   /** Accounts whose user a server may have. */
   listLoadable(tx: Tx, { after, take }: PageWindow<string>): Promise<(LoadableNatsAccount & { id: string })[]> {

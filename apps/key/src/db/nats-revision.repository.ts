@@ -15,10 +15,11 @@ export class NatsRevisionRepository {
     sql: 'select 1 from nats_accounts where previous_until <= now() limit 1',
   };
 
-  async read(tx: Tx): Promise<NatsRevisionView> {
-    const row = await tx.one<NatsRevisionView>('select revision, loaded_revision from nats_revision', []);
-    return row ?? { revision: 0, loadedRevision: 0 };
-  }
+  readonly current: Read = {
+    name: 'nats-revision',
+    params: [],
+    sql: 'select revision, loaded_revision from nats_revision',
+  };
 
   /** For a change that a server has to load. */
   async next(tx: Tx): Promise<number> {

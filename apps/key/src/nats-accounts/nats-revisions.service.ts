@@ -13,7 +13,7 @@ import { Database, listById } from '@switchyard/database';
 import { type Clock, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Workers } from '@switchyard/service';
-import { NatsAccountsRepository } from '../db/nats-accounts.repository';
+import { type NatsAccountRow, NatsAccountsRepository } from '../db/nats-accounts.repository';
 import { NatsRevisionRepository } from '../db/nats-revision.repository';
 import { operatorAccountView } from './nats-account-view';
 
@@ -39,14 +39,17 @@ export class NatsRevisions implements OnApplicationBootstrap {
     this.workers.poll('end the graces of NATS users', GRACE_EVERY_MS, () => this.endGraces(), poller);
   }
 
-  list(request: PageRequest): Promise<OperatorNatsAccounts> {
+  /** Servers ask for it every few seconds: one round trip. */
+  async list(request: PageRequest): Promise<OperatorNatsAccounts> {
     const window = ALL.windowOf(request);
-    return this.database.system('list NATS accounts', async (tx) => {
-      // Read first: changes made in between are in the rows, and have a higher revision.
-      const { revision } = await this.revisions.read(tx);
-      const rows = await this.accounts.listAll(tx, window);
-      return { ...ALL.pageOf(rows, window, (row) => operatorAccountView(row, this.clock.now())), revision };
-    });
+    // The revision is read first: changes made in between are in the rows, and have a higher revision.
+    const [revisions, rows] = await this.database.systemRead('list NATS accounts', [
+      this.revisions.current,
+      this.accounts.all(window),
+    ]);
+    const { revision = 0 } = (revisions?.[0] ?? {}) as Partial<NatsRevisionView>;
+    const accounts = (rows ?? []) as unknown as NatsAccountRow[];
+    return { ...ALL.pageOf(accounts, window, (row) => operatorAccountView(row, this.clock.now())), revision };
   }
 
   listLoadable(request: PageRequest): Promise<Page<LoadableNatsAccount>> {

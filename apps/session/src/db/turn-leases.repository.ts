@@ -179,6 +179,13 @@ export class TurnLeasesRepository {
     );
   }
 
+  /** Without one there is nothing to count, to claim or to hold. */
+  readonly anyRunning: Read = {
+    name: 'any-turn-running',
+    params: [],
+    sql: `select 1 from turns where status = 'RUNNING' limit 1`,
+  };
+
   readonly anyExpired: Read = {
     name: 'any-turn-lost',
     params: [],

@@ -45,6 +45,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
  */
 const ANSWER_MARGIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 5_000;
+/** Of connections above the minimum. */
+const IDLE_CONNECTION_MS = 60_000;
 /** Added to find the primary among several servers. */
 const FIND_WITHIN_MS = 3_000;
 
@@ -99,6 +101,8 @@ export class Database {
         types: typeParsers,
         // Opening a connection costs an idle process more than a minute of its queries.
         min: Math.min(2, options.poolSize),
+        // Loops of an idle service wake together several times a minute: pg's default of 10 s would close and open one each time.
+        idleTimeoutMillis: IDLE_CONNECTION_MS,
         keepAlive: true,
         // TCP keep-alive detects vanished peers on idle connections, the watchdog on busy ones.
         keepAliveInitialDelayMillis: 5000,
