@@ -60,6 +60,7 @@ const CONTEXT = selectContext('(select summary_seq from sessions where space_id 
 const ENDED_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, model, context_window, input, usage, error,
   finish_reason, epoch, owner, cancel_requested_at, started_at, finished_at`;
 
+/** The sum of tokens reads the messages before this statement; $12 has those of its own. */
 const CLOSE = `
   with over as (${END_TOOL_CALLS}),
   t as (${END_TURN} returning ${ENDED_COLUMNS}),
@@ -71,14 +72,10 @@ const CLOSE = `
     from t where sessions.space_id = $1 and sessions.id = t.session_id returning sessions.*, t.turn_id as of_turn),
   m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: 's.of_turn', lastSeq: 's.last_seq - $10::int', records: '$9' }, ', s')})
   select t.*, s.status as session_status, s.last_seq, s.message_count, s.summary, s.summary_tokens, s.compacted_seq,
-    s.compaction_count
+    s.compaction_count, coalesce((
+      select sum(tokens) from messages
+      where space_id = s.space_id and session_id = s.id and seq > s.summary_seq and role <> 'event'), 0) + $12::int as tokens
   from t left join s on true`;
-
-const TOKENS = `
-  select coalesce(sum(m.tokens), 0) as tokens from turns t
-  join sessions s on s.space_id = t.space_id and s.id = t.session_id
-  join messages m on m.space_id = s.space_id and m.session_id = s.id and m.seq > s.summary_seq and m.role <> 'event'
-  where t.space_id = $1 and t.id = $2`;
 
 /** A guess, as the size of a session's context is not known here: it keeps a group to eight of them. */
 const CONTEXT_BYTES = 32 * 1024;
@@ -188,22 +185,20 @@ export class TurnFastPathRepository {
     const spaceId = requireSpace(ctx);
     const draft = draftMessages(messages);
     const conversation = messages.filter((message) => message.role !== 'event').length;
-    const params = [...endingParams(spaceId, leased, ending), draft.json, messages.length, conversation];
-    const [rows, sums] = await this.ends.add(ctx, {
-      statements: [
-        { name: 'turn-close-at-once', sql: CLOSE, params },
-        { name: 'turn-tokens', sql: TOKENS, params: [spaceId, leased.key] },
-      ],
+    const params = [...endingParams(spaceId, leased, ending), draft.json, messages.length, conversation, draft.tokens];
+    const [rows] = await this.ends.add(ctx, {
+      statements: [{ name: 'turn-close-at-once', sql: CLOSE, params }],
       order: leased.key,
       bytes: bytesOf(params),
     });
-    const [closed] = (rows ?? []) as unknown as (ClosedAtOnce['turn'] & Grown & { sessionStatus: string | null })[];
+    const [closed] = (rows ?? []) as unknown as (ClosedAtOnce['turn'] &
+      Grown & { sessionStatus: string | null; tokens: string })[];
     if (!closed) return null;
-    const { sessionId: id, sessionStatus } = closed;
+    const { sessionId: id, sessionStatus, tokens } = closed;
     return {
       turn: closed,
       session: id !== null && sessionStatus === 'ACTIVE' ? { ...closed, id } : null,
-      tokens: Number(sums?.[0]?.['tokens'] ?? 0),
+      tokens: Number(tokens),
     };
   }
 }
