@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * in the indexes, of which one has the trigrams of the title. Turns that end together share a transaction, and their
  * sessions a page, so one page has several versions that are needed at the same time.
  */
-export class RoomForVersions1700000006000 extends OnlineMigration implements MigrationInterface {
+export class SessionFillFactor1700000006000 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await alterBriefly(runner, 'alter table sessions set (fillfactor = 70)');
   }
