@@ -9,8 +9,8 @@ export interface Measured {
   unit: string;
   ratio: number;
   target: string;
-  /** Meaning of the target if it is not the ratio: the figure itself, or the difference. */
-  judged?: 'ours' | 'added';
+  /** Meaning of the target if it is not the ratio: the figure itself, or the difference; or that there is none. */
+  judged?: 'ours' | 'added' | 'none';
   met: boolean;
   /** Microseconds of processor time of one operation of ours, in each process. */
   cpu?: Readonly<Record<string, number>>;

@@ -3,6 +3,11 @@ import type { Measured } from './row';
 
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 });
 
+const outcomeOf = ({ judged, met }: Measured): string => {
+  if (judged === 'none') return '';
+  return met ? 'met' : 'MISSED';
+};
+
 export function table(rows: readonly Measured[]): string {
   const head = ['what', 'beside', 'ours', 'theirs', 'unit', 'ratio', 'target', '', 'CPU of one'];
   const cells = rows.map((row) => [
@@ -13,7 +18,7 @@ export function table(rows: readonly Measured[]): string {
     row.unit,
     Number.isNaN(row.theirs) ? '-' : row.ratio.toFixed(2),
     row.target,
-    row.met ? 'met' : 'MISSED',
+    outcomeOf(row),
     cpuText(row.cpu ?? {}),
   ]);
   const widths = head.map((title, column) => Math.max(title.length, ...cells.map((line) => line[column]?.length ?? 0)));

@@ -56,6 +56,13 @@ test('a missed row that is not explained is not said to be', () => {
   expect(reasonOf('memory of the index', { bench: 'vectors' })).toBeUndefined();
 });
 
+test('a row without a target keeps its figures and the link to its reason, and counts neither as met nor as missed', () => {
+  const row = { ...chatRow, bench: 'datasets-http', unit: 'ms', target: 'none', judged: 'none', met: true } as const;
+  const page = speedPage({ 'newest 50, over HTTP | SQL by hand': row });
+  expect(page).toContain('| none | [not judged](processor-time.md#short-queries-over-http) |');
+  expect(page).toContain('| all | 0 | 0 |');
+});
+
 test('the page of the plans is that of the record', () => {
   expect(fileOf('docs/evidence/plans.md')).toBe(plansPage(record));
 });

@@ -32,7 +32,8 @@ const AREAS: readonly Area[] = [
   {
     title: 'Datasets',
     benches: ['datasets', 'datasets-http', 'vectors'],
-    description: 'Compared with handwritten SQL on a table with the same indexes, in the same Postgres.',
+    description:
+      'Compared with handwritten SQL on a table with the same indexes, in the same Postgres. Over HTTP, the target applies beside a bare Fastify that checks the key and the request and names the tenant in its SQL; beside SQL by hand, only to queries that take it 2 ms or more.',
   },
   {
     title: 'Between services and at the gateway',
@@ -75,10 +76,13 @@ function against({ ours = NaN, theirs = NaN, ratio, judged, unit }: RecordedRow)
 
 const SHAPES = { hosts: 'shared', services: 'one each' } as const;
 
+const isJudged = ({ judged }: RecordedRow): boolean => judged !== 'none';
+
 function outcomeOf(what: string, row: RecordedRow): string {
-  if (row.met) return 'met';
+  if (row.met && isJudged(row)) return 'met';
+  const outcome = isJudged(row) ? '**missed**' : 'not judged';
   const section = reasonOf(what, row);
-  return section === undefined ? '**missed**' : `[**missed**](processor-time.md#${section})`;
+  return section === undefined ? outcome : `[${outcome}](processor-time.md#${section})`;
 }
 
 function lineOf(name: string, row: RecordedRow): string {
@@ -109,22 +113,18 @@ const HEAD = [
 
 const met = (rows: RecordedRow[]): number => rows.filter((row) => row.met).length;
 
+const counts = (rows: RecordedRow[]): string => `${met(rows)} | ${rows.length - met(rows)}`;
+
 /** How many targets each area meets. */
 function summaryOf(record: BenchRecord): string[] {
   const rowsOf = (benches: readonly string[]): RecordedRow[] =>
-    Object.values(record).filter((row) => benches.includes(row.bench));
+    Object.values(record).filter((row) => benches.includes(row.bench) && isJudged(row));
   const lines = AREAS.map(({ title, benches }) => {
     const rows = rowsOf(benches);
-    return `| [${title}](#${title.toLowerCase().replaceAll(' ', '-')}) | ${met(rows)} | ${rows.length - met(rows)} |`;
+    return `| [${title}](#${title.toLowerCase().replaceAll(' ', '-')}) | ${counts(rows)} |`;
   });
   const all = rowsOf(AREAS.flatMap(({ benches }) => benches));
-  return [
-    '| Area | Targets met | Missed |',
-    '|---|---|---|',
-    ...lines,
-    `| all | ${met(all)} | ${all.length - met(all)} |`,
-    '',
-  ];
+  return ['| Area | Targets met | Missed |', '|---|---|---|', ...lines, `| all | ${counts(all)} |`, ''];
 }
 
 /** The page of the last recorded measurements. */
