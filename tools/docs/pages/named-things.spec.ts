@@ -48,9 +48,9 @@ test('each route that a page names exists', () => {
   expect(unknown(isThere, (code) => code.match(/^(?:GET|POST|PUT|PATCH|DELETE) \/api\/\S+/) ?? [])).toEqual([]);
 });
 
-/** Of Node, OpenTelemetry, vLLM, TLS, the clients' protocols, the first start, and states that look like settings. */
+/** Of Node, Compose, OpenTelemetry, vLLM, TLS, the clients' protocols, the first start, and states that look like settings. */
 const OF_OTHERS =
-  /^(?:OTEL_|NODE_|VLLM_|ERR_TLS_|SERVER_OPT_|SYNC_|ENDPOINT_UNREADABLE$|BOOTSTRAP_|POSTGRES_|NATS_MIGRATION_|NATS_SERVICES_|NATS_API_PORT$|PUBLIC_KEY|SECRET_KEY|SWITCHYARD_(?:HOME|KEY|PROCESSES|URL)$|DATABASE_(?:ADMIN|LOGINS)|[A-Z_]*_API_KEY$)/;
+  /^(?:OTEL_|NODE_|VLLM_|ERR_TLS_|SERVER_OPT_|SYNC_|ENDPOINT_UNREADABLE$|BOOTSTRAP_|POSTGRES_|NATS_MIGRATION_|NATS_SERVICES_|NATS_API_PORT$|SECOND_GATEWAY_PORT$|PUBLIC_KEY|SECRET_KEY|SWITCHYARD_(?:HOME|KEY|PROCESSES|URL)$|DATABASE_(?:ADMIN|LOGINS)|[A-Z_]*_API_KEY$)/;
 
 /** Removed settings, which the notes of an upgrade name. */
 const REMOVED = new Set(
