@@ -15,7 +15,20 @@ const pagesOf = async (spaceId: string): Promise<Map<string, string>> => {
 };
 
 describe('a session whose turn ends', () => {
-  it('stays on its page, so that no index changes, also if neighbours on that page change with it', async () => {
+  it('changes no column of an index', async () => {
+    const rows = await platform.database.query<{ column: string }>(
+      `select distinct a.attname as column from pg_depend d
+         join pg_index i on i.indexrelid = d.objid
+         join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
+        where d.refobjid = 'session.sessions'::regclass and d.refobjsubid > 0`,
+    );
+    const indexed = rows.map(({ column }) => column);
+    expect(indexed).toContain('user_id');
+    const changed = ['last_seq', 'message_count', 'completed_turns', 'updated_at', 'last_message_at'];
+    expect(changed.filter((column) => indexed.includes(column))).toEqual([]);
+  });
+
+  it('stays on its page, also if neighbours on that page change with it', async () => {
     const spaceId = newId();
     await platform.database.query(
       `insert into session.sessions (space_id, id, user_id, agent_id, title, last_seq)

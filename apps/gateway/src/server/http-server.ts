@@ -167,7 +167,8 @@ function admitted(
     void reply
       .status(error.status)
       .removeHeader('content-length')
-      .headers(errorHeaders(error))
+      // The response that is refused may have others.
+      .headers({ ...SECURITY_HEADERS, ...errorHeaders(error) })
       .type('application/json; charset=utf-8');
     return JSON.stringify(bodyAt(request.originalUrl, error));
   }

@@ -192,13 +192,13 @@ export class TurnFastPathRepository {
       bytes: bytesOf(params),
     });
     const [closed] = (rows ?? []) as unknown as (ClosedAtOnce['turn'] &
-      Grown & { sessionStatus: string | null; tokens: string })[];
+      Grown & { sessionStatus: string | null; tokens: number })[];
     if (!closed) return null;
     const { sessionId: id, sessionStatus, tokens } = closed;
     return {
       turn: closed,
       session: id !== null && sessionStatus === 'ACTIVE' ? { ...closed, id } : null,
-      tokens: Number(tokens),
+      tokens,
     };
   }
 }

@@ -45,8 +45,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
  */
 const ANSWER_MARGIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 5_000;
-/** Of connections above the minimum. */
-const IDLE_CONNECTION_MS = 60_000;
+/** Of connections above the minimum. Shorter than most proxies wait before they close one. */
+const IDLE_CONNECTION_MS = 30_000;
 /** Added to find the primary among several servers. */
 const FIND_WITHIN_MS = 3_000;
 

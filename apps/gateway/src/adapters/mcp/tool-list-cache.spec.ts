@@ -118,6 +118,16 @@ describe.each(['modern', 'legacy'] as const)('the list of tools of the %s era', 
     expect(ready(message)).toBeUndefined();
   });
 
+  it.each(['progressToken', 'traceparent', 'tracestate', 'baggage'])(
+    'is not kept for a request whose %s is another one each time',
+    async (name) => {
+      const message = { body: { params: { _meta: { ...META, [name]: 'a' } } } };
+      await list(written, era);
+      await list(written, era, message);
+      expect(ready(message)).toBeUndefined();
+    },
+  );
+
   it('is not ready after an error of the SDK', async () => {
     const refused = { headers: { accept: 'text/plain', 'mcp-method': 'tools/call' } };
     const { text } = await list(written, era, refused);

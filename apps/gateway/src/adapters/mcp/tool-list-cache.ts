@@ -37,9 +37,17 @@ export const isList = (body: unknown): body is McpRequest => isRequest(body) && 
 const isRead = (name: string): boolean =>
   name === 'accept' || name === 'content-type' || (name.startsWith('mcp-') && name !== 'mcp-session-id');
 
-/** Null for a request that the SDK must see: it may be refused for its id, or is too long to be kept. */
+/** Of these each request has another value, so that its form would not come again. */
+const CHANGING = ['progressToken', 'traceparent', 'tracestate', 'baggage'];
+
+const changes = ({ params }: McpRequest): boolean => {
+  const meta = (params as { _meta?: unknown } | undefined)?._meta;
+  return typeof meta === 'object' && meta !== null && CHANGING.some((name) => name in meta);
+};
+
+/** Null for a request that the SDK must see: it may be refused for its id, or its form would only take up space. */
 export function listRequestOf(request: ListMessage, body: unknown): ListRequest | null {
-  if (!isList(body) || isLarge(request.body)) return null;
+  if (!isList(body) || isLarge(request.body) || changes(body)) return null;
   const { id } = body;
   if (typeof id === 'number' && !Number.isSafeInteger(id)) return null;
   const read = Object.entries(request.headers).filter(([name]) => isRead(name));
