@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { encodeRecord } from '../src/journal/journal-records';
 import { ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
@@ -14,6 +16,7 @@ describe('a relay with a journal of settlements', () => {
   const relay = platform.service('relay');
   const isOpen = async (): Promise<boolean> => (await relay.metric('switchyard_relay_journal_open')) === 1;
   const replayed = (): Promise<number> => relay.metric('switchyard_relay_journal_replayed_total');
+  const setAside = (): Promise<number> => relay.metric('switchyard_relay_journal_set_aside_total');
 
   beforeAll(async () => {
     folder = path.join(mkdtempSync(path.join(os.tmpdir(), 'relay-journal-')), 'journal');
@@ -138,8 +141,20 @@ describe('a relay with a journal of settlements', () => {
     await until(async () => (await charges()).length === 5);
     await relay.crash();
     expect(await replayed()).toBeGreaterThanOrEqual(1);
+    expect(await setAside()).toBe(0);
     expect(await charges()).toEqual([30, 30, 30, 30, 30]);
     expect((await settled(space.owner)).balance).toBe(BALANCE - 150);
+  });
+
+  it('sets entries aside whose Space the database does not have', async () => {
+    const ended = randomUUID();
+    const entry = { upstream: null, completionTokens: 20, cost: 0, estimated: false, outcome: 'completed' };
+    const due = { spaceId: randomUUID(), id: randomUUID(), tokens: 30, entry };
+    writeFileSync(path.join(folder, `${ended}-1.journal`), encodeRecord(1, JSON.stringify(due)));
+    await relay.crash();
+    expect(await setAside()).toBe(1);
+    expect(readdirSync(folder).filter((name) => name.startsWith(ended))).toEqual([`${ended}.set-aside`]);
+    rmSync(path.join(folder, `${ended}.set-aside`));
   });
 
   it('drops an incomplete last line, and sets a damaged one aside', async () => {
@@ -159,7 +174,7 @@ describe('a relay with a journal of settlements', () => {
     await release();
     await relay.ready();
     expect(sorted(await charges())).toEqual(sorted([tokensOf(first), tokensOf(third)]));
-    expect(await relay.metric('switchyard_relay_journal_set_aside_total')).toBe(1);
+    expect(await setAside()).toBe(1);
     const [aside = ''] = readdirSync(folder).filter((name) => name.endsWith('.set-aside'));
     expect(readFileSync(path.join(folder, aside), 'utf8')).toContain('"tokens":41');
     rmSync(path.join(folder, aside));

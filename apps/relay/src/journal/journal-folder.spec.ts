@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { JournalFolder } from './journal-folder';
@@ -11,8 +12,9 @@ describe('the folder of a journal', () => {
   let root: string;
   let folder: string;
   const opened: JournalFolder[] = [];
-  const folderOf = (n: number): JournalFolder => {
-    const made = new JournalFolder(folder, idOf(n));
+  const children: ChildProcess[] = [];
+  const folderOf = (n: number, limitMs?: number): JournalFolder => {
+    const made = new JournalFolder(folder, idOf(n), limitMs);
     opened.push(made);
     return made;
   };
@@ -23,9 +25,19 @@ describe('the folder of a journal', () => {
     folder = path.join(root, 'deep'.repeat(30), 'journal');
   });
   afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
     for (const each of opened.splice(0)) await each.unlock();
     rmSync(root, { recursive: true, force: true });
   });
+
+  /** Another process, which uses the folder or tries to. */
+  const listening = async (holder: string): Promise<ChildProcess> => {
+    const script = `process.chdir(${JSON.stringify(folder)}); require('net').createServer().listen('${holder}.lock', () => console.log('listening'));`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    return child;
+  };
 
   it('is used by one process at a time', async () => {
     const [one, two] = [folderOf(1), folderOf(2)];
@@ -47,9 +59,7 @@ describe('the folder of a journal', () => {
     const first = folderOf(1);
     await first.lock();
     await first.unlock();
-    const script = `process.chdir(${JSON.stringify(folder)}); require('net').createServer().listen('${idOf(9)}.lock', () => console.log('listening'));`;
-    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await new Promise((resolve) => child.stdout.once('data', resolve));
+    const child = await listening(idOf(9));
     expect(await folderOf(2).lock()).toBe(false);
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
@@ -78,6 +88,50 @@ describe('the folder of a journal', () => {
       [idOf(2), [['left']]],
     ]);
     expect(unreadable).toEqual([idOf(3)]);
+  });
+
+  it('takes no process for ended that tries to lock it, or has just tried', async () => {
+    const own = folderOf(1);
+    await own.lock();
+    const child = await listening(idOf(9));
+    const names = [`${idOf(8)}.lock`, ...readdirSync(folder)];
+    const readdir = jest.spyOn(promises, 'readdir').mockResolvedValue(names as never);
+    expect(await own.findEnded(() => undefined)).toEqual([]);
+    readdir.mockRestore();
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    expect(await own.findEnded(() => undefined)).toEqual([{ holder: idOf(9), segments: [] }]);
+  });
+
+  it('takes no other file for a lock or a segment', async () => {
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['other.lock', `${'-'.repeat(36)}.lock`, `${'-'.repeat(36)}-1.journal`])
+      writeFileSync(path.join(folder, name), '');
+    const own = folderOf(1);
+    await own.lock();
+    expect(await own.findEnded(() => undefined)).toEqual([]);
+  });
+
+  it('looks for others again when it could not', async () => {
+    await folderOf(1).lock();
+    const own = folderOf(2);
+    const readdir = jest.spyOn(promises, 'readdir').mockRejectedValueOnce(new Error('EIO'));
+    await expect(own.lock()).rejects.toThrow('EIO');
+    readdir.mockRestore();
+    expect(await own.lock()).toBe(false);
+  });
+
+  it('gives a disk up that hangs, and begins nothing else there until it answers', async () => {
+    const own = folderOf(1, 1_000);
+    await own.lock();
+    const pipe = path.join(folder, `${idOf(2)}-1.journal`);
+    spawnSync('mkfifo', [pipe]);
+    writeFileSync(path.join(folder, `${idOf(3)}-1.journal`), encodeRecord(1, 'readable'));
+    const unreadable: string[] = [];
+    expect(await own.findEnded((holder) => unreadable.push(holder))).toEqual([]);
+    expect([unreadable, await own.isIntact()]).toEqual([[idOf(2), idOf(3)], false]);
+    closeSync(openSync(pipe, 'w'));
+    while (!(await own.isIntact())) await new Promise(setImmediate);
   });
 
   it('is no longer intact when it is removed', async () => {

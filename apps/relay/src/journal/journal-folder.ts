@@ -2,12 +2,20 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { type Server, connect, createServer } from 'node:net';
 import path from 'node:path';
+import { DiskLimit } from './disk-limit';
 import { type JournalSegmentContent, parseSegment } from './journal-records';
+import { syncFolder } from './sync-folder';
 
-const SEGMENT = /^([0-9a-f-]{36})-\d+\.journal$/;
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const SEGMENT = new RegExp(`^(${ID})-\\d+\\.journal$`, 'u');
 const LOCK = '.lock';
+const LOCK_FILE = new RegExp(`^(${ID})\\.lock$`, 'u');
+/** For one operation, or to read one file: longer than a slow disk takes. */
+const DISK_LIMIT_MS = 10_000;
+/** For an operation while a relay runs or stops. */
+const SHORT_LIMIT_MS = 1_000;
 
-export interface FoundSegment extends JournalSegmentContent {
+interface FoundSegment extends JournalSegmentContent {
   path: string;
 }
 
@@ -24,22 +32,19 @@ export interface EndedProcess {
 export class JournalFolder {
   private server: Server | null = null;
   private handle: FileHandle | null = null;
+  private readonly disk: DiskLimit;
 
   constructor(
     readonly path: string,
     private readonly holder: string,
-  ) {}
+    limitMs = DISK_LIMIT_MS,
+  ) {
+    this.disk = new DiskLimit(limitMs);
+  }
 
   /** False if another process uses the folder. Two that try at the same time may both fail, and try again. */
   async lock(): Promise<boolean> {
-    if (this.server) return true;
-    await mkdir(this.path, { recursive: true, mode: 0o700 });
-    this.handle ??= await open(this.path, 'r');
-    this.server = await listen(this.socketPath(this.holder));
-    const answering = await Promise.all((await this.otherLocks()).map((holder) => answers(this.socketPath(holder))));
-    if (!answering.includes(true)) return true;
-    await this.unlock();
-    return false;
+    return this.server !== null || this.disk.run(() => this.takeLock());
   }
 
   async unlock(): Promise<void> {
@@ -47,57 +52,72 @@ export class JournalFolder {
     this.server = null;
     this.handle = null;
     if (server) await new Promise((resolve) => server.close(resolve));
-    await handle?.close();
+    if (handle) await new DiskLimit(SHORT_LIMIT_MS).run(() => handle.close()).catch(() => undefined);
   }
 
-  /** Whether the folder is still the one that is locked. */
+  /** Whether the folder is still the one that is locked. False if its disk hangs. */
   async isIntact(): Promise<boolean> {
-    return this.server !== null && (await stat(this.lockOf(this.holder)).then(Boolean, () => false));
+    if (this.server === null) return false;
+    return this.disk.run(() => stat(this.lockOf(this.holder)), SHORT_LIMIT_MS).then(Boolean, () => false);
   }
 
-  /** Files of ended processes: while the folder is locked, those are all others. */
+  /** Files of ended processes: while the folder is locked, those are all others that do not try to lock it now. */
   async findEnded(onUnreadable: (holder: string, error: unknown) => void): Promise<EndedProcess[]> {
-    const processes = new Map<string, EndedProcess>();
-    const of = (holder: string): EndedProcess => {
-      const ended = processes.get(holder) ?? { holder, segments: [] };
-      processes.set(holder, ended);
-      return ended;
-    };
-    for (const holder of await this.otherLocks()) of(holder);
+    const names = (await this.disk.run(() => readdir(this.path))).toSorted();
+    const processes = new Map<string, FoundSegment[]>(this.othersIn(names).map((holder) => [holder, []]));
     const unreadable = new Set<string>();
-    for (const name of (await readdir(this.path)).toSorted()) {
+    for (const name of names) {
       const holder = SEGMENT.exec(name)?.[1];
       if (holder === undefined || holder === this.holder) continue;
       const file = path.join(this.path, name);
       try {
-        of(holder).segments.push({ path: file, ...parseSegment(await readFile(file)) });
+        const content = parseSegment(await this.disk.run(() => readFile(file)));
+        processes.set(holder, [...(processes.get(holder) ?? []), { path: file, ...content }]);
       } catch (error) {
         unreadable.add(holder);
         onUnreadable(holder, error);
       }
     }
-    return [...processes.values()].filter(({ holder }) => !unreadable.has(holder));
+    const ended: EndedProcess[] = [];
+    for (const [holder, segments] of processes) {
+      if (unreadable.has(holder)) continue;
+      const lock = await lockAt(this.socketPath(holder));
+      if (lock === 'left' || (lock === 'none' && segments.length > 0)) ended.push({ holder, segments });
+    }
+    return ended;
   }
 
   async remove({ holder, segments }: EndedProcess): Promise<void> {
-    for (const segment of segments) await rm(segment.path, { force: true });
-    await rm(this.lockOf(holder), { force: true });
+    for (const file of [...segments.map((segment) => segment.path), this.lockOf(holder)])
+      await this.disk.run(() => rm(file, { force: true }));
   }
 
   /** Keeps what cannot be booked in a file that nothing removes. */
   async setAside(holder: string, lines: readonly string[]): Promise<void> {
-    const file = await open(path.join(this.path, `${holder}.set-aside`), 'a', 0o600);
-    try {
-      await file.write(lines.map((line) => `${line}\n`).join(''));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    const text = lines.map((line) => `${line}\n`).join('');
+    await this.disk.run(() => appendOnDisk(path.join(this.path, `${holder}.set-aside`), text));
   }
 
-  private async otherLocks(): Promise<string[]> {
-    const names = (await readdir(this.path)).filter((name) => name.endsWith(LOCK));
-    return names.map((name) => path.basename(name, LOCK)).filter((holder) => holder !== this.holder);
+  private async takeLock(): Promise<boolean> {
+    const created = await mkdir(this.path, { recursive: true, mode: 0o700 });
+    // Otherwise a crash of the machine may take the new folder with it. It may be where its parent cannot be read.
+    if (created !== undefined) await syncParents(path.resolve(this.path), created).catch(() => undefined);
+    this.handle ??= await open(this.path, 'r');
+    let isFree = false;
+    try {
+      this.server = await listen(this.socketPath(this.holder));
+      const others = this.othersIn(await readdir(this.path));
+      const locks = await Promise.all(others.map((holder) => lockAt(this.socketPath(holder))));
+      isFree = !locks.includes('used');
+    } finally {
+      if (!isFree) await this.unlock();
+    }
+    return isFree;
+  }
+
+  /** Other processes that have, or have left, a lock. */
+  private othersIn(names: readonly string[]): string[] {
+    return names.flatMap((name) => LOCK_FILE.exec(name)?.[1] ?? []).filter((holder) => holder !== this.holder);
   }
 
   private lockOf(holder: string): string {
@@ -108,6 +128,25 @@ export class JournalFolder {
   private socketPath(holder: string): string {
     const short = `/proc/self/fd/${this.handle?.fd ?? ''}`;
     return existsSync(short) ? path.join(short, `${holder}${LOCK}`) : this.lockOf(holder);
+  }
+}
+
+async function appendOnDisk(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'a', 0o600);
+  try {
+    await handle.write(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The folders that have a new entry: the parent of the folder, up to that of the first one that was created. */
+async function syncParents(folder: string, created: string): Promise<void> {
+  const last = path.dirname(path.resolve(created));
+  for (let parent = path.dirname(folder); ; parent = path.dirname(parent)) {
+    await syncFolder(parent);
+    if (parent === last || parent === path.dirname(parent)) return;
   }
 }
 
@@ -124,16 +163,19 @@ function listen(socket: string): Promise<Server> {
   });
 }
 
-/** Only a refused connection means that the process has ended. */
-function answers(socket: string): Promise<boolean> {
+/** `left`: its process has ended. Only a refused connection means that. */
+type Lock = 'used' | 'left' | 'none';
+
+function lockAt(socket: string): Promise<Lock> {
   return new Promise((resolve) => {
     const connection = connect(socket);
     connection.once('connect', () => {
       connection.destroy();
-      resolve(true);
+      resolve('used');
     });
     connection.once('error', ({ code }: NodeJS.ErrnoException) => {
-      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
+      if (code === 'ECONNREFUSED') resolve('left');
+      else resolve(code === 'ENOENT' ? 'none' : 'used');
     });
   });
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
-/** A line of a segment: checksum, generation, entry. The checksum covers the rest of the line. */
-const LINE = /^([0-9a-f]{8}) ((\d+) (.*))$/;
+/** A line of a segment: checksum, generation, entry, which may have U+2028. The checksum covers the rest of the line. */
+const LINE = /^([0-9a-f]{8}) ((\d+) (.*))$/s;
 /** The generation that a line names which cannot be read otherwise. */
 const GENERATION = /^[0-9a-f]{8} (\d+) /;
 const LINE_FEED = 10;
@@ -23,7 +23,8 @@ export function encodeRecord(generation: number, entry: string): string {
  * A segment is written over from its beginning when all of its entries are booked; each time has a higher generation.
  * So the highest generation counts, and lines behind its last entry are old, empty, or an incomplete write, which was
  * never acknowledged. Each other line before its last entry is damaged, unless it is the incomplete beginning of a
- * higher generation.
+ * higher generation, or a whole line of a lower one: blocks of a write that was not acknowledged may reach the disk in
+ * any order.
  */
 export function parseSegment(bytes: Buffer): JournalSegmentContent {
   const lines = linesOf(bytes).map((line) => ({ line, record: parseLine(line) }));
@@ -33,7 +34,7 @@ export function parseSegment(bytes: Buffer): JournalSegmentContent {
   const written = newest < 0 ? [] : lines.slice(0, lines.findLastIndex(isNewest) + 1);
   return {
     entries: written.flatMap((line) => (isNewest(line) && line.record ? line.record.entry : [])),
-    damaged: written.flatMap((line) => (isNewest(line) || namedGeneration(line.line) > newest ? [] : line.line)),
+    damaged: written.flatMap(({ line, record }) => (record || namedGeneration(line) > newest ? [] : line)),
   };
 }
 

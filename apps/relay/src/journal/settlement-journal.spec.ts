@@ -94,6 +94,14 @@ describe('the journal of settlements', () => {
     expect([onDisk(), states]).toEqual([[entry(2)], ['failed', 'works']]);
   });
 
+  it('takes a file that cannot be looked at for one that was removed', async () => {
+    const journal = journalOf();
+    const segment = await journal.append(entry(1));
+    closeSync(segment!.file);
+    journal.checkFiles();
+    expect(states).toEqual(['failed']);
+  });
+
   it('removes its files when it is closed, apart from those with entries that are not booked', async () => {
     const journal = journalOf();
     const segment = await journal.append(entry(1));
@@ -126,6 +134,18 @@ describe('the journal of settlements', () => {
     await disk('end');
   });
 
+  onLinux('is closed although the disk hangs, and removes its files when the disk answers', async () => {
+    const disk = limitedDisk(folder);
+    expect(await disk('append', entry(1))).toBe(true);
+    await disk('release');
+    await disk('hang');
+    await disk('close');
+    expect(files()).toEqual([`${HOLDER}-1.journal`]);
+    await disk('resume');
+    while (files().length > 0) await new Promise(setImmediate);
+    await disk('end');
+  });
+
   onLinux('waits for no write to a disk that hangs, and works again when the write has returned', async () => {
     const disk = limitedDisk(folder);
     expect(await disk('append', entry(1))).toBe(true);
@@ -146,7 +166,7 @@ const SCRIPT = `
   const states = [];
   const segments = [];
   const journal = new SettlementJournal({ folder: process.argv[2], name: process.argv[3], maxBytes: 65536, retryMs: 0,
-    writeLimitMs: 100, onState: ({ kind }) => states.push(kind) });
+    writeLimitMs: 1000, onState: ({ kind }) => states.push(kind) });
   journal.open();
   process.on('SIGXFSZ', () => undefined);
   process.on('message', async ([what, text]) => {
@@ -156,11 +176,12 @@ const SCRIPT = `
       return process.send(segment !== null);
     }
     if (what === 'release') journal.release(segments.pop());
+    if (what === 'close') await journal.close();
     if (what === 'hang') fs.open(process.argv[4], 'r', () => undefined);
     process.send(what === 'end' ? states : true, () => what === 'end' && process.exit());
   });`;
 
-type DiskCommand = 'append' | 'release' | 'limit' | 'hang' | 'resume' | 'end';
+type DiskCommand = 'append' | 'release' | 'limit' | 'hang' | 'close' | 'resume' | 'end';
 
 /**
  * A journal in a process for whose files the disk can be made too small: then a write fails in the middle. It has one
@@ -168,7 +189,7 @@ type DiskCommand = 'append' | 'release' | 'limit' | 'hang' | 'resume' | 'end';
  */
 function limitedDisk(folder: string): (what: DiskCommand, text?: string) => Promise<unknown> {
   const code = mkdtempSync(path.join(os.tmpdir(), 'journal-code-'));
-  for (const name of ['settlement-journal', 'journal-records']) {
+  for (const name of ['settlement-journal', 'journal-records', 'disk-limit', 'sync-folder']) {
     const source = readFileSync(path.join(__dirname, `${name}.ts`), 'utf8');
     const options = { jsc: { parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } } as const;
     writeFileSync(path.join(code, `${name}.js`), transformSync(source, options).code);

@@ -2,7 +2,9 @@ import { close, constants, fstatSync, open as openFile, write } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { DiskLimit } from './disk-limit';
 import { encodeRecord } from './journal-records';
+import { syncFolder } from './sync-folder';
 
 /** Blocks are written when the segment is created: a later write changes only their content, which is faster. */
 const SEGMENTS = 4;
@@ -88,9 +90,14 @@ export class SettlementJournal {
   async close(): Promise<void> {
     this.isOpened = false;
     await this.writing;
-    for (const segment of [...this.segments])
-      if (segment.unbooked === 0) await this.remove(segment);
-      else segment.isBroken = true;
+    const booked = this.segments.filter(({ unbooked }) => unbooked === 0);
+    for (const segment of this.segments) segment.isBroken = true;
+    // If the disk hangs, they are removed when it answers, or by the next start.
+    await new DiskLimit(this.options.writeLimitMs ?? WRITE_LIMIT_MS)
+      .run(async () => {
+        for (const segment of booked) await this.remove(segment);
+      })
+      .catch(() => undefined);
   }
 
   /** The segment that has the entry on the disk, for `release`; null if the journal cannot take it. */
@@ -111,7 +118,8 @@ export class SettlementJournal {
   /** Whether the files are still in their folder. If not, no more is written into them. */
   checkFiles(): void {
     for (const segment of this.segments)
-      if (!segment.isBroken && !isInFolder(segment)) this.fail(segment, new Error('a file of the journal was removed'));
+      if (!segment.isBroken && !isInFolder(segment))
+        this.fail(segment, new Error('a file of the journal was removed, or its disk does not answer'));
   }
 
   private async writeAll(): Promise<void> {
@@ -256,7 +264,14 @@ const mostBytes = (entry: string): number => Buffer.byteLength(entry) + 28;
 /** It may have changed while the write ran. */
 const isLate = (write: GroupWrite): boolean => write.isLate;
 
-const isInFolder = ({ file }: JournalSegment): boolean => fstatSync(file).nlink > 0;
+/** False also if its disk is broken. */
+function isInFolder({ file }: JournalSegment): boolean {
+  try {
+    return fstatSync(file).nlink > 0;
+  } catch {
+    return false;
+  }
+}
 
 /** By the callback: a promise of the file system costs more than the write takes. */
 function writeAt({ file, at }: JournalSegment, bytes: Buffer): Promise<void> {
@@ -281,14 +296,5 @@ async function fill(file: string, bytes: number): Promise<void> {
     await made.sync();
   } finally {
     await made.close();
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

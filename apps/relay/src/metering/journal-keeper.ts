@@ -1,26 +1,39 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { sleep } from '@switchyard/kernel';
+import { backoffMs, sleep } from '@switchyard/kernel';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { type Due, LedgerBatchRepository } from '../db/ledger-batch.repository';
 import { ReservationsRepository } from '../db/reservations.repository';
-import type { EndedProcess, JournalFolder, FoundSegment } from '../journal/journal-folder';
+import type { EndedProcess, JournalFolder } from '../journal/journal-folder';
 import { LocalJournal } from '../journal/local-journal';
 import { RelayConfig } from '../relay.config';
 import { LedgerWriter } from './ledger-writer';
 import { UNEXPLAINED_ATTEMPTS, isRefusal, isUnavailable } from './settlement-store';
 
 const AT_ONCE = 256;
+/** If so many entries fail, the reason is not in them, and the rest is not tried. */
+const FAILURES = 256;
 const LOOK_AGAIN_MS = 200;
+/** Two relays that start together may keep each other from the folder. */
+const LOCK_ATTEMPTS = 6;
+const LOCK_AGAIN = { baseMs: 50, maxMs: 400 };
 /** A heartbeat, and a stop, wait no longer for the folder: its disk may hang. */
 const FOLDER_LIMIT_MS = 1_000;
 
 const OTHER_IS_ALIVE =
   'the journal of settlements is closed while another relay of this database is alive; answers wait for the database';
 
+const IN_USE = 'another process uses the folder of the journal of settlements; answers wait for the database';
+
 interface OtherRelays {
   relays: number;
   hasJournal: boolean;
+}
+
+/** Entries of an ended relay that the ledger refuses, and errors of those that are tried again. */
+interface Unbooked {
+  refused: string[];
+  failures: unknown[];
 }
 
 /**
@@ -36,10 +49,14 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   private isStopping = false;
   /** It has said that it has a journal, and looks whether it may. */
   private isOpening = false;
+  /** It books the journals of ended relays before it takes work: others that start wait for that, as for a journal. */
+  private isStarting = false;
+  /** Since it has locked the folder: until it unlocks it, no other process can leave something there. */
+  private isReplayed = false;
   private looking: Promise<void> | null = null;
   private writing: Promise<void> = Promise.resolve();
   /** Since the journal was last open. */
-  private lastWarning: string | undefined;
+  private readonly warned = new Set<string>();
   private readonly replayed;
   /** Of entries that could not be booked, for no reason in their values. */
   private readonly attempts = new Map<string, number>();
@@ -88,7 +105,10 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     const isAlone = (await this.others()).relays === 0;
     if (isOpen && !(isAlone && (await folder.isIntact()))) await this.close(isAlone);
     else if (!isOpen && isAlone) await this.open(folder);
-    else if (!isOpen) this.warnOnce(OTHER_IS_ALIVE);
+    else if (!isOpen) {
+      this.warnOnce(OTHER_IS_ALIVE);
+      if (!this.isReplayed && (await this.lock(folder))) await this.replay(folder);
+    }
   }
 
   /** When it ends in order, nothing is left: neither entries nor a row of this relay. */
@@ -107,10 +127,9 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async start(): Promise<void> {
-    await this.write();
     const { folder } = this.journal;
     // Entries of an ended process are exact from the first answer on.
-    if (folder && (await this.lock(folder))) await this.replay(folder);
+    if (folder) await this.replayFirst(folder);
     await this.write();
     while ((await this.others()).hasJournal) {
       this.warnOnce('waiting until another relay of this database has closed its journal of settlements, or is dead');
@@ -120,8 +139,22 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     await this.beat();
   }
 
+  private async replayFirst(folder: JournalFolder): Promise<void> {
+    this.isStarting = true;
+    try {
+      await this.write();
+      for (let attempt = 1; !(await this.lock(folder)); attempt += 1) {
+        if (attempt === LOCK_ATTEMPTS) return;
+        await sleep(backoffMs(attempt, LOCK_AGAIN));
+      }
+      await this.replay(folder);
+    } finally {
+      this.isStarting = false;
+    }
+  }
+
   private async open(folder: JournalFolder): Promise<void> {
-    if (!(await this.lock(folder)) || !(await this.replay(folder)) || !this.mayOpen()) return;
+    if (!(await this.lock(folder, IN_USE)) || !(await this.replay(folder)) || !this.mayOpen()) return;
     this.isOpening = true;
     try {
       await this.write();
@@ -130,7 +163,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
       this.isOpening = false;
     }
     if (!this.journal.isOpen) return this.write();
-    this.lastWarning = undefined;
+    this.warned.clear();
     this.logger.info({ folder: folder.path }, 'settlements are written to the journal first');
   }
 
@@ -141,18 +174,22 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   private async close(isAlone: boolean): Promise<void> {
     await this.journal.close();
     this.warnOnce(
-      isAlone ? 'the folder of the journal of settlements was removed; answers wait for the database' : OTHER_IS_ALIVE,
+      isAlone
+        ? 'the folder of the journal of settlements was removed, or its disk hangs; answers wait for the database'
+        : OTHER_IS_ALIVE,
     );
-    if (isAlone) await this.journal.folder?.unlock();
+    if (isAlone) {
+      this.isReplayed = false;
+      await this.journal.folder?.unlock();
+    }
     await this.ledgerWriter.settlements.flushed();
     await this.write();
   }
 
-  private async lock(folder: JournalFolder): Promise<boolean> {
+  private async lock(folder: JournalFolder, warning?: string): Promise<boolean> {
     try {
       const isLocked = await folder.lock();
-      if (!isLocked)
-        this.warnOnce('another process uses the folder of the journal of settlements; answers wait for the database');
+      if (!isLocked && warning !== undefined) this.warnOnce(warning);
       return isLocked;
     } catch (error) {
       this.warnOnce('failed to use the folder of the journal of settlements; answers wait for the database', {
@@ -162,7 +199,10 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Books the entries that ended processes have left. False if some could not be read or kept. */
+  /**
+   * Books the entries that ended processes have left. False if some could not be read or kept. Throws if some could not
+   * be booked, after it has tried the others.
+   */
   private async replay(folder: JournalFolder): Promise<boolean> {
     let isComplete = true;
     const fail = (error: unknown, holder?: string): void => {
@@ -180,9 +220,12 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
         fail(error);
         return [];
       });
+    const failures: unknown[] = [];
     for (const ended of processes) {
-      const refused: string[] = [];
-      for (const segment of ended.segments) refused.push(...(await this.bookSegment(ended, segment)));
+      const { refused, failures: failed } = await this.bookEnded(ended);
+      failures.push(...failed);
+      if (failures.length >= FAILURES) break;
+      if (failed.length > 0) continue;
       try {
         await this.setAside(ended, refused);
       } catch (error) {
@@ -195,19 +238,23 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
         fail(error, ended.holder);
       });
     }
+    if (failures.length > 0) throw failures[0];
+    this.isReplayed = isComplete;
     return isComplete;
   }
 
-  /** Lines that cannot be booked. */
-  private async bookSegment({ holder }: EndedProcess, { entries, damaged }: FoundSegment): Promise<string[]> {
-    const refused = [...damaged];
-    for (let at = 0; at < entries.length; at += AT_ONCE)
-      refused.push(...(await this.bookGroup(holder, entries.slice(at, at + AT_ONCE))));
-    if (entries.length > 0) {
-      this.replayed.inc(entries.length + damaged.length - refused.length);
-      this.logger.info({ holder, entries: entries.length }, 'booked the journal of an ended relay');
+  private async bookEnded({ holder, segments }: EndedProcess): Promise<Unbooked> {
+    const entries = segments.flatMap((segment) => segment.entries);
+    const damaged = segments.flatMap((segment) => segment.damaged);
+    const unbooked: Unbooked = { refused: [], failures: [] };
+    for (let at = 0; at < entries.length && unbooked.failures.length < FAILURES; at += AT_ONCE)
+      await this.bookGroup(holder, entries.slice(at, at + AT_ONCE), unbooked);
+    if (entries.length > 0 && unbooked.failures.length === 0) {
+      const booked = entries.length - unbooked.refused.length;
+      this.replayed.inc(booked);
+      this.logger.info({ holder, entries: booked }, 'booked the journal of an ended relay');
     }
-    return refused;
+    return { ...unbooked, refused: [...damaged, ...unbooked.refused] };
   }
 
   private async setAside({ holder }: EndedProcess, refused: readonly string[]): Promise<void> {
@@ -220,25 +267,21 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Entries that the ledger refuses. */
-  private async bookGroup(holder: string, entries: readonly string[]): Promise<string[]> {
+  private async bookGroup(holder: string, entries: readonly string[], unbooked: Unbooked): Promise<void> {
     try {
       const settled = entries.map((entry) => JSON.parse(entry) as Due);
-      await this.ledger.book(this.database, holder, { settled });
-      return [];
+      const { accounts } = await this.ledger.book(this.database, holder, { settled });
+      // Of a Space without an account, nothing is booked: the entries may be those of another database.
+      unbooked.refused.push(...entries.filter((_, index) => !accounts.has(settled[index]?.spaceId ?? '')));
     } catch (error) {
       if (isUnavailable(error)) throw error;
       const [entry = ''] = entries;
-      if (entries.length === 1) {
-        // The start repeats it.
-        if (!isRefusal(error) && !(error instanceof SyntaxError) && this.countAttempt(entry) < UNEXPLAINED_ATTEMPTS)
-          throw error;
-        return [entry];
-      }
+      if (entries.length > 1) for (const each of entries) await this.bookGroup(holder, [each], unbooked);
+      else if (isRefusal(error) || error instanceof SyntaxError || this.countAttempt(entry) >= UNEXPLAINED_ATTEMPTS)
+        unbooked.refused.push(entry);
+      // The next start or heartbeat repeats it.
+      else unbooked.failures.push(error);
     }
-    const refused: string[] = [];
-    for (const entry of entries) refused.push(...(await this.bookGroup(holder, [entry])));
-    return refused;
   }
 
   private countAttempt(entry: string): number {
@@ -252,7 +295,8 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     this.writing = this.writing
       .catch(() => undefined)
       .then(async () => {
-        const hasJournal = this.journal.isOpen || this.isOpening || this.ledgerWriter.settlements.unbooked > 0;
+        const hasJournal =
+          this.isStarting || this.journal.isOpen || this.isOpening || this.ledgerWriter.settlements.unbooked > 0;
         await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.journal.holder, hasJournal)]);
       });
     return this.writing;
@@ -267,7 +311,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   }
 
   private warnOnce(text: string, details: object = {}): void {
-    if (this.lastWarning !== text) this.logger.warn(details, text);
-    this.lastWarning = text;
+    if (!this.warned.has(text)) this.logger.warn(details, text);
+    this.warned.add(text);
   }
 }

@@ -1,10 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { makeCtx } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { TokenAccountsRepository } from '../db/token-accounts.repository';
-import type { Batch, Booked, LedgerBatchRepository, AdmissionResult } from '../db/ledger-batch.repository';
+import type {
+  Batch,
+  Booked,
+  LedgerBatchRepository,
+  AdmissionResult,
+  KeyReservation,
+} from '../db/ledger-batch.repository';
 import { LocalJournal } from '../journal/local-journal';
 import type { RelayConfig } from '../relay.config';
 import type { KeyTokenLimits } from './key-token-limits';
@@ -36,7 +45,7 @@ const settlement = {
 };
 
 /** Books in memory: one account, whose balance the test sets. */
-function aMeter() {
+function aMeter(folder = '') {
   const account: AdmissionResult = {
     admitted: true,
     balance: 1_000_000,
@@ -46,7 +55,12 @@ function aMeter() {
     monthlyUsed: 0,
   };
   const batches: Batch[] = [];
-  const state = { away: 0, signals: 0 };
+  const state = {
+    away: 0,
+    signals: 0,
+    key: undefined as KeyReservation | undefined,
+    answers: [] as AdmissionResult[],
+  };
   const bus = { signal: () => (state.signals += 1) } as unknown as Bus;
   const ledger = {
     book: (_: unknown, _holder: string, batch: Batch): Promise<Booked> => {
@@ -55,7 +69,7 @@ function aMeter() {
         return Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'The database is away.'));
       }
       batches.push(batch);
-      const admissions = (batch.reservations ?? []).map(() => ({ ...account }));
+      const admissions = (batch.reservations ?? []).map(() => state.answers.shift() ?? { ...account });
       return Promise.resolve({ admissions, accounts: new Map([[SPACE, { ...account }]]) });
     },
   } as unknown as LedgerBatchRepository;
@@ -69,7 +83,13 @@ function aMeter() {
       suspendedReason: null,
     }),
   } as unknown as SpendingLimitsCache;
-  const keys = { limitsOf: () => ({}), reservationFor: () => undefined } as unknown as KeyTokenLimits;
+  const keys = {
+    limitsOf: () => ({}),
+    reservationFor: () => state.key,
+    open: () => Promise.resolve(),
+  } as unknown as KeyTokenLimits;
+  const logger = { error: () => undefined } as unknown as Logger;
+  const journal = new LocalJournal({ RELAY_JOURNAL_FOLDER: folder, RELAY_JOURNAL_MAX_MB: 1 } as RelayConfig, logger);
   const ledgerWriter = new LedgerWriter(
     {} as Database,
     {} as TokenAccountsRepository,
@@ -77,12 +97,12 @@ function aMeter() {
     caps,
     keys,
     bus,
-    { error: () => undefined } as unknown as Logger,
+    logger,
     new Metrics('relay'),
     { now: () => new Date() },
-    new LocalJournal({ RELAY_JOURNAL_FOLDER: '', RELAY_JOURNAL_MAX_MB: 1 } as RelayConfig, {} as Logger),
+    journal,
   );
-  return { meter: ledgerWriter, account, batches, state };
+  return { meter: ledgerWriter, account, batches, state, journal };
 }
 
 describe('the meter of model calls', () => {
@@ -182,6 +202,21 @@ describe('the meter of model calls', () => {
       { spaceId: SPACE, id: tokenReservation.id, tokens: 15, entry: { outcome: 'completed' } },
     ]);
     expect(meter.runningHolds()).toEqual([]);
+  });
+
+  it('refuses no call of a new key for a call that has ended and is not booked', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'journal-'));
+    const { meter, account, batches, state, journal } = aMeter(folder);
+    journal.open();
+    const ended = await meter.open(ctx, call);
+    await ended.settle(settlement);
+    state.key = { id: 'new', dailyTokens: 100, monthlyTokens: null, makers: [] };
+    const refused = { ...account, admitted: false };
+    state.answers = [{ ...refused, keyMissing: true }, refused];
+    await meter.open(ctx, call);
+    expect(batches.flatMap(({ settled }) => settled ?? [])).toMatchObject([{ id: ended.id }]);
+    await journal.close();
+    rmSync(folder, { recursive: true });
   });
 
   it('keeps a settlement until the database takes it', async () => {

@@ -314,7 +314,8 @@ export class LedgerWriter implements OnApplicationShutdown {
     if (admission?.keyMissing === true && reservation.key) {
       await this.keys.open(reservation.spaceId, reservation.key);
       admission = await this.writes.add(ALL_SPACES, { reservation });
-    } else if (admission?.admitted === false && this.settlements.unsettled > 0) {
+    }
+    if (admission?.admitted === false && this.settlements.unsettled > 0) {
       // A call that has just ended may still have its reservation: that must not refuse the next one.
       await this.booked();
       admission = await this.writes.add(ALL_SPACES, { reservation });

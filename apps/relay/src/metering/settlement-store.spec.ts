@@ -37,6 +37,7 @@ describe('the store of settlements', () => {
   let store: SettlementStore;
   let booked: number[];
   let fail: (tokens: number) => Error | null;
+  let now: number;
   const onBooked = jest.fn();
 
   beforeEach(async () => {
@@ -46,6 +47,7 @@ describe('the store of settlements', () => {
     journal.open();
     booked = [];
     fail = () => null;
+    now = 0;
     onBooked.mockReset();
     const book = ({ due }: OwedSettlement): Promise<void> => {
       const error = fail(due.tokens);
@@ -53,7 +55,7 @@ describe('the store of settlements', () => {
       booked.push(due.tokens);
       return Promise.resolve();
     };
-    store = new SettlementStore(book, journal, logger, new Metrics('relay'));
+    store = new SettlementStore(book, journal, logger, new Metrics('relay'), () => now);
   });
   afterEach(async () => {
     fail = () => null;
@@ -100,10 +102,53 @@ describe('the store of settlements', () => {
   it('keeps an entry that the database does not take for another reason, and a read fails meanwhile', async () => {
     fail = () => new PostgresError('permission denied', '42501');
     await store.store(owed(1), onBooked);
-    for (let reads = 0; reads < 6; reads += 1) await expect(store.flushed()).rejects.toThrow('permission denied');
+    // However many reads there are, it is not set aside.
+    for (let reads = 0; reads < 25; reads += 1)
+      await expect(store.flushed()).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        cause: { message: 'permission denied' },
+      });
     fail = () => null;
     await store.flushed();
     expect([booked, onBooked.mock.calls.length]).toEqual([[1], 1]);
+  });
+
+  it('sets such an entry aside when the reason has not passed for a while', async () => {
+    fail = (tokens) => (tokens === 1 ? new PostgresError('permission denied', '42501') : null);
+    await store.store(owed(1), onBooked);
+    for (let reads = 0; reads < 20; reads += 1) await expect(store.flushed()).rejects.toThrow();
+    now = 60_000;
+    await store.flushed();
+    expect([booked, store.unbooked, onBooked.mock.calls.length]).toEqual([[0], 0, 1]);
+  });
+
+  it('lets no read pass at the moment at which an attempt fails', async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const book = (): Promise<void> => ended.then(() => Promise.reject(unavailable()));
+    let isDown = true;
+    const another = new SettlementStore(
+      () => (isDown ? book() : Promise.resolve()),
+      journal,
+      logger,
+      new Metrics('relay'),
+    );
+    await another.store(owed(1), onBooked);
+    const attempt = another.flushed().catch(() => undefined);
+    // Each begins a moment later than the one before.
+    const reads = Array.from({ length: 30 }, async (_, moments) => {
+      await ended;
+      for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
+      return another.flushed().then(
+        () => 'passed',
+        () => 'failed',
+      );
+    });
+    end();
+    expect(new Set(await Promise.all(reads))).toEqual(new Set(['failed']));
+    await attempt;
+    isDown = false;
+    await another.flushed();
   });
 
   it('waits until a settlement is booked if the journal does not take it', async () => {

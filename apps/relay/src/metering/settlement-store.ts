@@ -16,6 +16,8 @@ interface JournaledSettlement {
   owed: OwedSettlement;
   segment: JournalSegment;
   attempts: number;
+  /** When it failed first. */
+  failedAt?: number;
   onBooked: () => void;
 }
 
@@ -28,6 +30,8 @@ const AT_ONCE = 1_024;
 const ATTEMPTS = 5;
 /** The same for errors that say nothing about the values, for example a permission that is missing for a moment. */
 export const UNEXPLAINED_ATTEMPTS = 20;
+/** Reads and refused calls are attempts too: many of them must not use up the time in which such an error may pass. */
+const UNEXPLAINED_MS = 60_000;
 
 /**
  * Stores settlements. Without a journal, each waits until it is booked. With one, it waits until it is in the journal,
@@ -40,6 +44,7 @@ export class SettlementStore {
   private journaled: JournaledSettlement[] = [];
   private booking: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
+  /** Of those that are being booked, the ones that are neither booked nor set aside yet. */
   private inBatch = 0;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
@@ -51,6 +56,7 @@ export class SettlementStore {
     private readonly journal: LocalJournal,
     private readonly logger: Logger,
     metrics: Metrics,
+    private readonly now: () => number = () => performance.now(),
   ) {
     metrics.gauge('switchyard_relay_settlements_waiting', 'Ended calls whose cost is not booked yet.', [], (gauge) =>
       gauge.set(this.unsettled),
@@ -108,7 +114,7 @@ export class SettlementStore {
     }
   }
 
-  /** Books what is in the journal. Fails if the ledger cannot be written: a read would not be exact. */
+  /** Books what is in the journal. Fails with 503 if the ledger cannot be written: a read would not be exact. */
   async flushed(): Promise<void> {
     for (let attempt = 1; this.unbooked > 0; attempt += 1)
       try {
@@ -116,7 +122,7 @@ export class SettlementStore {
         return;
       } catch (error) {
         // An entry that is refused is set aside after some attempts, and then delays no read.
-        if (!isRefusal(error) || attempt > ATTEMPTS) throw error;
+        if (!isRefusal(error) || attempt > ATTEMPTS) throw unavailableBy(error);
       }
   }
 
@@ -175,6 +181,7 @@ export class SettlementStore {
       else if (await this.shouldRetry(settlement, result.reason)) {
         failed.push(settlement);
         error = result.reason;
+        continue;
       }
       this.inBatch -= 1;
     }
@@ -189,8 +196,7 @@ export class SettlementStore {
 
   /** False if the settlement was refused too often: then it is set aside. */
   private async shouldRetry(settlement: JournaledSettlement, error: unknown): Promise<boolean> {
-    const attempts = isRefusal(error) ? ATTEMPTS : UNEXPLAINED_ATTEMPTS;
-    if (isBusy(error) || (settlement.attempts += 1) < attempts) return true;
+    if (isBusy(error) || this.mayPass(settlement, error)) return true;
     const { due, lease } = settlement.owed;
     try {
       await this.journal.setAside(this.journal.holder, [JSON.stringify(due)]);
@@ -204,6 +210,13 @@ export class SettlementStore {
     await this.book({ due: { ...due, tokens: 0, entry: null }, lease }).catch(() => undefined);
     this.release(settlement);
     return false;
+  }
+
+  private mayPass(settlement: JournaledSettlement, error: unknown): boolean {
+    settlement.attempts += 1;
+    settlement.failedAt ??= this.now();
+    if (isRefusal(error)) return settlement.attempts < ATTEMPTS;
+    return settlement.attempts < UNEXPLAINED_ATTEMPTS || this.now() - settlement.failedAt < UNEXPLAINED_MS;
   }
 
   /** Settlements wait while the database is unavailable. If this process dies first, a sweeper settles the call. */
@@ -221,6 +234,13 @@ export const isRefusal = (error: unknown): boolean => /^2[23](?!505)/u.test(sqlS
 
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+
+const unavailableBy = (error: unknown): unknown =>
+  isUnavailable(error)
+    ? error
+    : new AppError('SERVICE_UNAVAILABLE', 'Calls that have ended cannot be booked yet. Try again in a moment.', {
+        cause: error,
+      });
 
 const isBusy = (error: unknown): boolean =>
   isUnavailable(error) || (error instanceof AppError && error.code === 'CONFLICT');
