@@ -1,10 +1,5 @@
 import { SERVICES } from '../launcher/service-names';
-
-/** A series of one sample per 15 seconds, in the notation of promtool's rule tests. */
-export interface Series {
-  series: string;
-  values: string;
-}
+import { ALWAYS, HPA, SELF, type Series, appearing, gauge, rising } from './alert-series';
 
 export interface AlertCase {
   /** Scrape results while the alert's condition holds, from the first minute on. */
@@ -13,17 +8,10 @@ export interface AlertCase {
   firesBy: string;
 }
 
-const ALWAYS = '1x400';
-const SELF = (service: string): string => `job="switchyard",service="${service}",instance="${service}:8081"`;
-const gauge = (series: string, value: number): Series => ({ series, values: `${value}x400` });
-const rising = (series: string, step: number): Series => ({ series, values: `0+${step}x400` });
-/** A counter with labels appears with its first event: there is no zero before it. */
-const appearing = (series: string, value: number): Series => ({ series, values: `_x4 ${value}x396` });
 const fullOf = (metric: string, labels: string): Series[] => [
   gauge(`${metric}{${labels}}`, 95),
   gauge(`${metric}_limit{${labels}}`, 100),
 ];
-const HPA = 'namespace="switchyard",horizontalpodautoscaler="gateway"';
 const running = (services: readonly string[]): Series[] =>
   services.map((service) => ({ series: `process_start_time_seconds{${SELF(service)}}`, values: ALWAYS }));
 
@@ -39,6 +27,8 @@ export const HEALTHY: Series[] = [
   gauge(`switchyard_nats_api_credentials_issued_timestamp_seconds{${SELF('gateway')},kind="user"}`, -86_400),
   gauge(`switchyard_nats_api_credentials_expire_timestamp_seconds{${SELF('gateway')},kind="user"}`, 864_000),
   gauge(`switchyard_nats_api_silenced_total{${SELF('gateway')}}`, 0),
+  gauge(`switchyard_relay_journal_set_aside_total{${SELF('relay')}}`, 0),
+  gauge(`switchyard_relay_journal_fallbacks_total{${SELF('relay')}}`, 0),
   gauge(`switchyard_partitions_ahead_days{${SELF('dataset')},table="record_writes"}`, 28),
   gauge(`process_resident_memory_bytes{${SELF('task')}}`, 200 * 1024 * 1024),
   gauge(`switchyard_memory_limit_bytes{${SELF('task')}}`, 448 * 1024 * 1024),
@@ -167,6 +157,14 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     broken: [gauge(`switchyard_relay_settlements_waiting{${SELF('relay')}}`, 600)],
     firesBy: '4m',
   },
+  SwitchyardSettlementsSetAside: {
+    broken: [{ series: `switchyard_relay_journal_set_aside_total{${SELF('relay')}}`, values: '0x8 1x392' }],
+    firesBy: '5m',
+  },
+  SwitchyardJournalFails: {
+    broken: [rising(`switchyard_relay_journal_fallbacks_total{${SELF('relay')}}`, 1)],
+    firesBy: '15m',
+  },
   SwitchyardCatalogueRefused: {
     broken: [gauge(`switchyard_relay_catalogue_refused{${SELF('relay')}}`, 1)],
     firesBy: '7m',
@@ -284,110 +282,3 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     firesBy: '15m',
   },
 };
-
-const LOUD = 'job="switchyard",service="gateway",namespace="loud",instance="a:8081",route="/api/tasks"';
-const QUIET = 'job="switchyard",service="gateway",namespace="quiet",instance="b:8081",route="/api/tasks"';
-
-export interface PreciseCase {
-  title: string;
-  alert: string;
-  series: Series[];
-  at: string;
-  /** How many alerts fire, by namespace where there are several. */
-  firing: Readonly<Record<string, number>>;
-}
-
-/** Cases that alerts must tell apart. None may fire for another installation, for single requests, or once for every service. */
-export const PRECISE_CASES: PreciseCase[] = [
-  {
-    title: 'Postgres away from all services is one page',
-    alert: 'SwitchyardPostgresAway',
-    series: SERVICES.map((service) => gauge(`switchyard_dependency_up{${SELF(service)},dependency="postgres"}`, 0)),
-    at: '3m',
-    firing: { '{}': 1 },
-  },
-  {
-    title: 'a process that does not answer is one page of its service',
-    alert: 'SwitchyardServiceDown',
-    series: [
-      gauge(`up{${SELF('agent')},pod="agent-1",namespace="quiet"}`, 0),
-      gauge(`up{${SELF('gateway')},pod="gateway-1",namespace="quiet"}`, 1),
-    ],
-    at: '4m',
-    firing: { '{namespace="quiet"}': 1 },
-  },
-  {
-    title: 'errors of one installation are not diluted by the traffic of another',
-    alert: 'SwitchyardErrors',
-    series: [
-      rising(`switchyard_http_request_seconds_count{${LOUD},status="200"}`, 100_000),
-      rising(`switchyard_http_request_seconds_count{${QUIET},status="200"}`, 90),
-      rising(`switchyard_http_request_seconds_count{${QUIET},status="503"}`, 10),
-    ],
-    at: '10m',
-    firing: { '{namespace="quiet"}': 1 },
-  },
-  {
-    title: 'two failed requests of a quiet night do not page',
-    alert: 'SwitchyardErrors',
-    series: [
-      { series: `switchyard_http_request_seconds_count{${QUIET},status="200"}`, values: '0x20 1x380' },
-      { series: `switchyard_http_request_seconds_count{${QUIET},status="503"}`, values: '0x20 2x380' },
-    ],
-    at: '8m',
-    firing: {},
-  },
-  {
-    title: 'a short burst of errors within an hour does not page',
-    alert: 'SwitchyardErrors',
-    series: [
-      { series: `switchyard_http_request_seconds_count{${LOUD},status="200"}`, values: '0+100x400' },
-      { series: `switchyard_http_request_seconds_count{${LOUD},status="503"}`, values: '0x300 0+10x4 40x96' },
-    ],
-    at: '78m',
-    firing: {},
-  },
-  {
-    title: 'a single failed call of a provider is no outage of it',
-    alert: 'SwitchyardUpstreamFails',
-    series: [
-      {
-        series: `switchyard_relay_upstream_attempts_total{${SELF('relay')},upstream="main",outcome="failed"}`,
-        values: '0x10 1x390',
-      },
-    ],
-    at: '7m',
-    firing: {},
-  },
-  {
-    title: 'memory is compared with the limit of its own container',
-    alert: 'SwitchyardMemoryNearLimit',
-    series: [
-      gauge(`process_resident_memory_bytes{${SELF('task')}}`, 440 * 1024 * 1024),
-      gauge(`switchyard_memory_limit_bytes{${SELF('task')}}`, 1024 * 1024 * 1024),
-      gauge(`process_resident_memory_bytes{${SELF('gateway')}}`, 440 * 1024 * 1024),
-    ],
-    at: '10m',
-    firing: {},
-  },
-  {
-    title: 'a service that one installation lacks is missing there, though another has it',
-    alert: 'SwitchyardServiceMissing',
-    series: ['loud', 'quiet'].flatMap((namespace) =>
-      SERVICES.filter((service) => namespace === 'loud' || service !== 'relay').map((service) =>
-        gauge(`process_start_time_seconds{${SELF(service)},namespace="${namespace}"}`, 1),
-      ),
-    ),
-    at: '5m',
-    firing: { '{namespace="quiet"}': 1 },
-  },
-  {
-    title: 'an autoscaler that may not scale is not at its maximum',
-    alert: 'SwitchyardAutoscalerAtMaximum',
-    series: ['status_current', 'spec_max', 'spec_min'].map((of) =>
-      gauge(`kube_horizontalpodautoscaler_${of}_replicas{${HPA}}`, 2),
-    ),
-    at: '20m',
-    firing: {},
-  },
-];

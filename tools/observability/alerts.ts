@@ -244,6 +244,22 @@ export const ALERTS: readonly Alert[] = [
     log: 'relay',
   },
   {
+    name: 'SwitchyardSettlementsSetAside',
+    expr: happened('switchyard_relay_journal_set_aside_total{$here}', 'namespace', '1d'),
+    for: '0m',
+    severity: 'warning',
+    summary: '{{ $value | humanize }} settlements were set aside: their calls were answered, and may not be charged.',
+    log: 'relay',
+  },
+  {
+    name: 'SwitchyardJournalFails',
+    expr: 'sum by (namespace) (increase(switchyard_relay_journal_fallbacks_total{$here}[5m])) > 0',
+    for: '10m',
+    severity: 'warning',
+    summary: 'The journal of the relay is full or cannot be written: answers wait for Postgres.',
+    log: 'relay',
+  },
+  {
     name: 'SwitchyardCatalogueRefused',
     expr: 'max by (namespace) (switchyard_relay_catalogue_refused{$here}) == 1',
     for: '5m',

@@ -24,6 +24,7 @@ export const INHIBITIONS: readonly Inhibition[] = [
       ...FAILING,
       'SwitchyardApprovalsUnrecorded',
       'SwitchyardConnectionsShort',
+      'SwitchyardJournalFails',
       'SwitchyardPoolRefuses',
       'SwitchyardServiceRestarts',
       'SwitchyardSettlementsWait',

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { ALERT_CASES, HEALTHY, PRECISE_CASES, type Series } from '../alert-cases';
+import { ALERT_CASES, HEALTHY } from '../alert-cases';
+import type { Series } from '../alert-series';
 import { ALERTS, ruleGroups } from '../alerts';
+import { PRECISE_CASES } from '../precise-alert-cases';
 
 /* The rules run in Prometheus's own engine, by promtool, over series that stand for what is broken. */
 
