@@ -67,7 +67,8 @@ export class RelayConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 5, max: 500 }), {
     default: 45,
-    reason: 'Seconds without a heartbeat after which another relay settles the token reservations of a relay process.',
+    reason:
+      'Seconds without a heartbeat after which another relay settles the token reservations of a relay process; if that had a journal, after an hour.',
   })
   RELAY_DEAD_AFTER_SECONDS!: number;
 
