@@ -112,6 +112,20 @@ describe('the folder of a journal', () => {
     expect(await own.findEnded(() => undefined)).toEqual([]);
   });
 
+  it('is not locked while a slow disk has not said whether another process uses it', async () => {
+    const own = folderOf(2, 50);
+    let answer: (names: string[]) => void = () => undefined;
+    const names = new Promise<string[]>((resolve) => (answer = resolve));
+    const readdir = jest.spyOn(promises, 'readdir').mockReturnValueOnce(names as never);
+    await expect(own.lock()).rejects.toThrow('the disk has not answered');
+    await expect(own.lock()).rejects.toThrow('the disk hangs');
+    answer([]);
+    readdir.mockRestore();
+    await new Promise(setImmediate);
+    while (!(await own.lock().catch(() => false))) await new Promise(setImmediate);
+    expect(await own.isIntact()).toBe(true);
+  });
+
   it('looks for others again when it could not', async () => {
     await folderOf(1).lock();
     const own = folderOf(2);

@@ -31,6 +31,8 @@ export interface EndedProcess {
  */
 export class JournalFolder {
   private server: Server | null = null;
+  /** Only when no other process uses the folder: on a slow disk, the socket listens for a while before that is known. */
+  private isLocked = false;
   private handle: FileHandle | null = null;
   private readonly disk: DiskLimit;
 
@@ -44,11 +46,12 @@ export class JournalFolder {
 
   /** False if another process uses the folder. Two that try at the same time may both fail, and try again. */
   async lock(): Promise<boolean> {
-    return this.server !== null || this.disk.run(() => this.takeLock());
+    return this.isLocked || this.disk.run(() => this.takeLock());
   }
 
   async unlock(): Promise<void> {
     const { server, handle } = this;
+    this.isLocked = false;
     this.server = null;
     this.handle = null;
     if (server) await new Promise((resolve) => server.close(resolve));
@@ -57,7 +60,7 @@ export class JournalFolder {
 
   /** Whether the folder is still the one that is locked. False if its disk hangs. */
   async isIntact(): Promise<boolean> {
-    if (this.server === null) return false;
+    if (!this.isLocked) return false;
     return this.disk.run(() => stat(this.lockOf(this.holder)), SHORT_LIMIT_MS).then(Boolean, () => false);
   }
 
@@ -109,6 +112,7 @@ export class JournalFolder {
       const others = this.othersIn(await readdir(this.path));
       const locks = await Promise.all(others.map((holder) => lockAt(this.socketPath(holder))));
       isFree = !locks.includes('used');
+      this.isLocked = isFree;
     } finally {
       if (!isFree) await this.unlock();
     }
