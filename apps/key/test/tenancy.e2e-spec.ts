@@ -16,6 +16,8 @@ const OF_NO_SPACE = new Set([
   'key.nats_revision',
   // Which processes of the relay are alive.
   'relay.holders',
+  // By which relays know their files of a journal.
+  'relay.database_identity',
   ...SERVICES.map((service) => service.replaceAll('-', '_')).flatMap((schema) =>
     // Dead letters and lost work are listed for operators alone; their rows say which Space they came from.
     ['outbox', 'inbox', 'inbox_failure', 'dead_letter', 'lost_work', 'running_work', 'migrations'].map(

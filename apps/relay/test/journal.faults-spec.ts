@@ -157,6 +157,29 @@ describe('a relay with a journal of settlements', () => {
     rmSync(path.join(folder, `${ended}.set-aside`));
   });
 
+  it('leaves files of another database as they are, and books them when that database is back', async () => {
+    const release = await answeredBeforeBooked(20);
+    const identify = (identity: string): Promise<unknown> =>
+      platform.database.query('update relay.database_identity set identity = $1', [identity]);
+    const [row] = await platform.database.query<{ identity: string }>('select identity from relay.database_identity');
+    const file = path.basename(segment());
+    expect(file).toContain(row!.identity);
+    try {
+      // As in a copy that an operator has given another identity.
+      await identify(randomUUID());
+      await relay.kill();
+      await endWaitingStatements();
+      await release();
+      await relay.ready();
+      await until(isOpen);
+      expect([await charges(), await setAside(), readdirSync(folder).includes(file)]).toEqual([[], 1, true]);
+    } finally {
+      await identify(row!.identity);
+    }
+    await relay.crash();
+    expect([await charges(), await replayed(), readdirSync(folder).includes(file)]).toEqual([[30], 1, false]);
+  });
+
   it('drops an incomplete last line, and sets a damaged one aside', async () => {
     const release = await answeredBeforeBooked(20, 30, 40, 50);
     relay.pause();

@@ -38,6 +38,11 @@ export class ReservationsRepository {
     };
   }
 
+  /** The same for a copy of the database, until an operator changes it. */
+  identity(): Read {
+    return { name: 'database-identity', params: [], sql: 'select identity from database_identity' };
+  }
+
   /** The journal of an ended relay is booked: what else it holds can be settled at once. */
   async end(tx: Tx, holder: string): Promise<void> {
     await tx.run(`update holders set has_journal = false, beat_at = '-infinity' where id = $1`, [holder]);

@@ -7,7 +7,7 @@ import { type JournalSegmentContent, parseSegment } from './journal-records';
 import { syncFolder } from './sync-folder';
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const SEGMENT = new RegExp(`^(${ID})-\\d+\\.journal$`, 'u');
+const SEGMENT = new RegExp(`^(${ID})-\\d+(?:-(${ID}))?\\.journal$`, 'u');
 const LOCK = '.lock';
 const LOCK_FILE = new RegExp(`^(${ID})\\.lock$`, 'u');
 /** For one operation, or to read one file: longer than a slow disk takes. */
@@ -15,8 +15,10 @@ const DISK_LIMIT_MS = 10_000;
 /** For an operation while a relay runs or stops. */
 const SHORT_LIMIT_MS = 1_000;
 
-interface FoundSegment extends JournalSegmentContent {
+export interface FoundSegment extends JournalSegmentContent {
   path: string;
+  /** The identity of the database that it was written for; null if it was written before names had one. */
+  database: string | null;
 }
 
 export interface EndedProcess {
@@ -70,12 +72,12 @@ export class JournalFolder {
     const processes = new Map<string, FoundSegment[]>(this.othersIn(names).map((holder) => [holder, []]));
     const unreadable = new Set<string>();
     for (const name of names) {
-      const holder = SEGMENT.exec(name)?.[1];
+      const [, holder, database = null] = SEGMENT.exec(name) ?? [];
       if (holder === undefined || holder === this.holder) continue;
       const file = path.join(this.path, name);
       try {
         const content = parseSegment(await this.disk.run(() => readFile(file)));
-        processes.set(holder, [...(processes.get(holder) ?? []), { path: file, ...content }]);
+        processes.set(holder, [...(processes.get(holder) ?? []), { path: file, database, ...content }]);
       } catch (error) {
         unreadable.add(holder);
         onUnreadable(holder, error);

@@ -34,8 +34,9 @@ export class LocalJournal {
     return this.file.isOpen;
   }
 
-  open(): void {
-    this.file.open();
+  /** `database`: the identity of the database in which its entries are booked. */
+  open(database: string): void {
+    this.file.open(database);
   }
 
   close(): Promise<void> {

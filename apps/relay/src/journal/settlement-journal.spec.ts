@@ -9,6 +9,8 @@ import { type JournalSegment, type JournalState, SettlementJournal } from './set
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 const HOLDER = '00000000-0000-7000-8000-000000000001';
+const DATABASE = '00000000-0000-4000-8000-000000000002';
+const FIRST = `${HOLDER}-1-${DATABASE}.journal`;
 
 describe('the journal of settlements', () => {
   let folder: string;
@@ -30,7 +32,7 @@ describe('the journal of settlements', () => {
       retryMs: 0,
       onState: ({ kind }) => states.push(kind),
     });
-    journal.open();
+    journal.open(DATABASE);
     return journal;
   };
   const files = (): string[] => readdirSync(folder).toSorted();
@@ -53,7 +55,7 @@ describe('the journal of settlements', () => {
     journal.release(b!);
     journal.release(b!);
     await journal.append(entry(4));
-    expect([onDisk(), files()]).toEqual([[entry(4)], [`${HOLDER}-1.journal`]]);
+    expect([onDisk(), files()]).toEqual([[entry(4)], [FIRST]]);
   });
 
   it('takes no more than its bytes, and takes entries again once some are booked', async () => {
@@ -140,7 +142,7 @@ describe('the journal of settlements', () => {
     await disk('release');
     await disk('hang');
     await disk('close');
-    expect(files()).toEqual([`${HOLDER}-1.journal`]);
+    expect(files()).toEqual([FIRST]);
     await disk('resume');
     while (files().length > 0) await new Promise(setImmediate);
     await disk('end');
@@ -152,7 +154,7 @@ describe('the journal of settlements', () => {
     await disk('hang');
     expect([await disk('append', entry(2)), await disk('append', entry(3))]).toEqual([false, false]);
     // The late write may reach the disk: until then, nothing else may use its file.
-    expect([await disk('release'), files()]).toEqual([true, [`${HOLDER}-1.journal`]]);
+    expect([await disk('release'), files()]).toEqual([true, [FIRST]]);
     await disk('resume');
     while (files().length > 0) await new Promise(setImmediate);
     expect([await disk('append', entry(4)), onDisk()]).toEqual([true, [entry(4)]]);
@@ -167,7 +169,7 @@ const SCRIPT = `
   const segments = [];
   const journal = new SettlementJournal({ folder: process.argv[2], name: process.argv[3], maxBytes: 65536, retryMs: 0,
     writeLimitMs: 1000, onState: ({ kind }) => states.push(kind) });
-  journal.open();
+  journal.open(process.argv[5]);
   process.on('SIGXFSZ', () => undefined);
   process.on('message', async ([what, text]) => {
     if (what === 'append') {
@@ -197,7 +199,7 @@ function limitedDisk(folder: string): (what: DiskCommand, text?: string) => Prom
   writeFileSync(path.join(code, 'main.js'), SCRIPT);
   const pipe = path.join(code, 'pipe');
   spawnSync('mkfifo', [pipe]);
-  const child = fork(path.join(code, 'main.js'), [folder, HOLDER, pipe], {
+  const child = fork(path.join(code, 'main.js'), [folder, HOLDER, pipe, DATABASE], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
   return async (what, text) => {

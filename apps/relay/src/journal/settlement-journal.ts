@@ -74,6 +74,7 @@ export class SettlementJournal {
   private retryAt = 0;
   private state: JournalState['kind'] = 'works';
   private isOpened = false;
+  private database = '';
 
   constructor(private readonly options: JournalOptions) {}
 
@@ -81,8 +82,9 @@ export class SettlementJournal {
     return this.isOpened;
   }
 
-  /** Takes entries from now on. */
-  open(): void {
+  /** Takes entries from now on. The names of its files have the identity of the database in which they are booked. */
+  open(database: string): void {
+    this.database = database;
     this.isOpened = true;
   }
 
@@ -219,7 +221,7 @@ export class SettlementJournal {
   private async create(): Promise<JournalSegment | null> {
     if (this.segments.length >= SEGMENTS) return null;
     const { folder, name } = this.options;
-    const file = path.join(folder, `${name}-${(this.created += 1)}.journal`);
+    const file = path.join(folder, `${name}-${(this.created += 1)}-${this.database}.journal`);
     try {
       await fill(file, this.segmentBytes);
       await syncFolder(folder);

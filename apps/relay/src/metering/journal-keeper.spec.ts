@@ -15,6 +15,7 @@ import type { LedgerWriter } from './ledger-writer';
 const idOf = (n: number): string => `00000000-0000-7000-8000-0000000000${String(n).padStart(2, '0')}`;
 const ENDED = idOf(90);
 const SPACE = idOf(50);
+const DATABASE = idOf(80);
 
 describe('the keeper of the journal', () => {
   let folder: string;
@@ -32,7 +33,7 @@ describe('the keeper of the journal', () => {
 
   const database = {
     systemWrite: (_what: string, [{ params }]: [Read]) => Promise.resolve(reported.push(params[1])),
-    systemRead: () => Promise.resolve([[{ relays, hasJournal: false }]]),
+    systemRead: () => Promise.resolve([[{ relays, hasJournal: false, identity: DATABASE }]]),
     system: (_what: string, work: (tx: Tx) => Promise<void>) =>
       work({ run: (_sql: string, params: unknown[]) => Promise.resolve(ended.push(params[0])) } as unknown as Tx),
   } as unknown as Database;
@@ -93,8 +94,11 @@ describe('the keeper of the journal', () => {
   });
 
   const leave = (...entries: object[]): void => {
+    leaveIn(`${ENDED}-1.journal`, ...entries);
+  };
+  const leaveIn = (name: string, ...entries: object[]): void => {
     const lines = entries.map((entry) => encodeRecord(1, JSON.stringify(entry)));
-    writeFileSync(path.join(folder, `${ENDED}-1.journal`), lines.join(''));
+    writeFileSync(path.join(folder, name), lines.join(''));
   };
   const due = (n: number, spaceId = SPACE): object => ({ spaceId, id: idOf(n), tokens: n, entry: null });
   const files = (): string[] => readdirSync(folder).filter((name) => !name.endsWith('.lock'));
@@ -112,6 +116,17 @@ describe('the keeper of the journal', () => {
     await start();
     expect([booked, setAside, files()]).toEqual([[idOf(1)], 1, [`${ENDED}.set-aside`]]);
     expect(readFileSync(path.join(folder, `${ENDED}.set-aside`), 'utf8')).toContain(idOf(51));
+  });
+
+  it('books files that were written for its database, and leaves those of another one, which it counts once', async () => {
+    const foreign = `${ENDED}-2-${idOf(81)}.journal`;
+    leaveIn(`${ENDED}-1-${DATABASE}.journal`, due(1));
+    leaveIn(foreign, due(2), due(3));
+    leaveIn(`${idOf(92)}-1-${idOf(81)}.journal`, due(4));
+    for (let times = 0; times < 2; times += 1) await start();
+    while (!journal.isOpen) await new Promise(setImmediate);
+    expect([booked, ended, setAside]).toEqual([[idOf(1)], [ENDED], 3]);
+    expect(files()).toEqual([foreign, `${idOf(92)}-1-${idOf(81)}.journal`]);
   });
 
   it('books at a heartbeat what it could not at the start, also while another relay is alive', async () => {

@@ -4,7 +4,7 @@ import { backoffMs, sleep } from '@switchyard/kernel';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { type Due, LedgerBatchRepository } from '../db/ledger-batch.repository';
 import { ReservationsRepository } from '../db/reservations.repository';
-import type { EndedProcess, JournalFolder } from '../journal/journal-folder';
+import type { EndedProcess, FoundSegment, JournalFolder } from '../journal/journal-folder';
 import { LocalJournal } from '../journal/local-journal';
 import { RelayConfig } from '../relay.config';
 import { LedgerWriter } from './ledger-writer';
@@ -53,6 +53,10 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   private isStarting = false;
   /** Since it has locked the folder: until it unlocks it, no other process can leave something there. */
   private isReplayed = false;
+  /** As it was when the folder was replayed last. */
+  private identity = '';
+  /** Files of other databases that were counted and logged: they stay in the folder. */
+  private readonly foreign = new Set<string>();
   private looking: Promise<void> | null = null;
   private writing: Promise<void> = Promise.resolve();
   /** Since the journal was last open. */
@@ -158,7 +162,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     this.isOpening = true;
     try {
       await this.write();
-      if ((await this.others()).relays === 0 && this.mayOpen()) this.journal.open();
+      if ((await this.others()).relays === 0 && this.mayOpen()) this.journal.open(this.identity);
     } finally {
       this.isOpening = false;
     }
@@ -204,6 +208,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
    * be booked, after it has tried the others.
    */
   private async replay(folder: JournalFolder): Promise<boolean> {
+    this.identity = await this.readIdentity();
     let isComplete = true;
     const fail = (error: unknown, holder?: string): void => {
       isComplete = false;
@@ -221,7 +226,9 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
         return [];
       });
     const failures: unknown[] = [];
-    for (const ended of processes) {
+    for (const found of processes) {
+      const ended = this.ofThisDatabase(found);
+      if (!ended) continue;
       const { refused, failures: failed } = await this.bookEnded(ended);
       failures.push(...failed);
       if (failures.length >= FAILURES) break;
@@ -241,6 +248,28 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     if (failures.length > 0) throw failures[0];
     this.isReplayed = isComplete;
     return isComplete;
+  }
+
+  /**
+   * Without the files of other databases, which it leaves as they are: when their own database is back, its relay books
+   * them. Null if there are no others.
+   */
+  private ofThisDatabase({ holder, segments }: EndedProcess): EndedProcess | null {
+    const isOwn = ({ database }: FoundSegment): boolean => database === null || database === this.identity;
+    const foreign = segments.filter((segment) => !isOwn(segment));
+    for (const segment of foreign) if (!this.foreign.has(segment.path)) this.reportForeign(segment);
+    return foreign.length > 0 && foreign.length === segments.length
+      ? null
+      : { holder, segments: segments.filter(isOwn) };
+  }
+
+  private reportForeign({ path, database, entries, damaged }: FoundSegment): void {
+    this.foreign.add(path);
+    this.ledgerWriter.settlements.countSetAside(entries.length + damaged.length);
+    this.logger.error(
+      { file: path, entries: entries.length, writtenFor: database, identity: this.identity },
+      'a file of the journal was written for another database; it stays in its folder, and its calls are not booked',
+    );
   }
 
   private async bookEnded({ holder, segments }: EndedProcess): Promise<Unbooked> {
@@ -300,6 +329,14 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
         await this.database.systemWrite('relay heartbeat', [this.reservations.beat(this.journal.holder, hasJournal)]);
       });
     return this.writing;
+  }
+
+  private async readIdentity(): Promise<string> {
+    const [[row] = []] = await this.database.systemRead('read the identity of the database', [
+      this.reservations.identity(),
+    ]);
+    if (!row) throw new Error('the table database_identity has no row');
+    return (row as unknown as { identity: string }).identity;
   }
 
   private async others(): Promise<OtherRelays> {

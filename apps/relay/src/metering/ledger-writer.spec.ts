@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { makeCtx } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, newId } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { type Logger, Metrics } from '@switchyard/service';
 import type { TokenAccountsRepository } from '../db/token-accounts.repository';
@@ -207,7 +207,7 @@ describe('the meter of model calls', () => {
   it('refuses no call of a new key for a call that has ended and is not booked', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'journal-'));
     const { meter, account, batches, state, journal } = aMeter(folder);
-    journal.open();
+    journal.open(newId());
     const ended = await meter.open(ctx, call);
     await ended.settle(settlement);
     state.key = { id: 'new', dailyTokens: 100, monthlyTokens: null, makers: [] };

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { AppError } from '@switchyard/kernel';
+import { AppError, newId } from '@switchyard/kernel';
 import { type Logger, Metrics } from '@switchyard/service';
 import { LocalJournal } from '../journal/local-journal';
 import type { RelayConfig } from '../relay.config';
@@ -44,7 +44,7 @@ describe('the store of settlements', () => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'journal-'));
     journal = new LocalJournal({ RELAY_JOURNAL_FOLDER: folder, RELAY_JOURNAL_MAX_MB: 1 } as RelayConfig, logger);
     await journal.folder?.lock();
-    journal.open();
+    journal.open(newId());
     booked = [];
     fail = () => null;
     now = 0;
