@@ -29,6 +29,8 @@ export const HEALTHY: Series[] = [
   gauge(`switchyard_nats_api_silenced_total{${SELF('gateway')}}`, 0),
   gauge(`switchyard_relay_journal_set_aside_total{${SELF('relay')}}`, 0),
   gauge(`switchyard_relay_journal_fallbacks_total{${SELF('relay')}}`, 0),
+  gauge(`switchyard_relay_journal_expected{${SELF('relay')}}`, 1),
+  gauge(`switchyard_relay_journal_open{${SELF('relay')}}`, 1),
   gauge(`switchyard_partitions_ahead_days{${SELF('dataset')},table="record_writes"}`, 28),
   gauge(`process_resident_memory_bytes{${SELF('task')}}`, 200 * 1024 * 1024),
   gauge(`switchyard_memory_limit_bytes{${SELF('task')}}`, 448 * 1024 * 1024),

@@ -253,10 +253,10 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardJournalFails',
-    expr: 'sum by (namespace) (increase(switchyard_relay_journal_fallbacks_total{$here}[5m])) > 0',
+    expr: 'sum by (namespace) (increase(switchyard_relay_journal_fallbacks_total{$here}[5m])) > 0 or max by (namespace) (switchyard_relay_journal_expected{$here} - switchyard_relay_journal_open{$here}) > 0',
     for: '10m',
     severity: 'warning',
-    summary: 'The journal of the relay is full or cannot be written: answers wait for Postgres.',
+    summary: 'The journal of the relay is full or cannot be used: answers wait for Postgres.',
     log: 'relay',
   },
   {

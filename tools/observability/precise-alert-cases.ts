@@ -90,6 +90,36 @@ export const PRECISE_CASES: PreciseCase[] = [
     firing: {},
   },
   {
+    title: 'a journal that has a folder and never opens is an alert, though no call was to be written',
+    alert: 'SwitchyardJournalFails',
+    series: [
+      gauge(`switchyard_relay_journal_expected{${SELF('relay')}}`, 1),
+      gauge(`switchyard_relay_journal_open{${SELF('relay')}}`, 0),
+    ],
+    at: '14m',
+    firing: { '{}': 1 },
+  },
+  {
+    title: 'a journal that is closed beside another relay, or without a folder, is no alert',
+    alert: 'SwitchyardJournalFails',
+    series: [
+      gauge(`switchyard_relay_journal_expected{${SELF('relay')}}`, 0),
+      gauge(`switchyard_relay_journal_open{${SELF('relay')}}`, 0),
+    ],
+    at: '30m',
+    firing: {},
+  },
+  {
+    title: 'a journal that opens within minutes of the start is no alert',
+    alert: 'SwitchyardJournalFails',
+    series: [
+      gauge(`switchyard_relay_journal_expected{${SELF('relay')}}`, 1),
+      { series: `switchyard_relay_journal_open{${SELF('relay')}}`, values: '0x20 1x380' },
+    ],
+    at: '14m',
+    firing: {},
+  },
+  {
     title: 'memory is compared with the limit of its own container',
     alert: 'SwitchyardMemoryNearLimit',
     series: [

@@ -15,6 +15,7 @@ describe('a relay with a journal of settlements', () => {
   let space: TestSpace;
   const relay = platform.service('relay');
   const isOpen = async (): Promise<boolean> => (await relay.metric('switchyard_relay_journal_open')) === 1;
+  const isExpected = async (): Promise<boolean> => (await relay.metric('switchyard_relay_journal_expected')) === 1;
   const replayed = (): Promise<number> => relay.metric('switchyard_relay_journal_replayed_total');
   const setAside = (): Promise<number> => relay.metric('switchyard_relay_journal_set_aside_total');
 
@@ -207,6 +208,7 @@ describe('a relay with a journal of settlements', () => {
     renameSync(folder, `${folder}-away`);
     writeFileSync(folder, 'no folder');
     await until(async () => !(await isOpen()));
+    expect(await isExpected()).toBe(true);
     expect((await ask(space.owner, '@@usage 10 20\n@@reply x')).status).toBe(200);
     expect(await charges()).toEqual([30]);
     rmSync(folder);
@@ -253,6 +255,7 @@ describe('a relay with a journal of settlements', () => {
     expect(await reserved()).toBe(before);
     relay.resume();
     await until(async () => !(await isOpen()));
+    expect(await isExpected()).toBe(false);
     expect((await charges()).at(-1)).toBe(30);
     await second.stop();
     await until(isOpen);

@@ -29,6 +29,7 @@ describe('the keeper of the journal', () => {
   /** Whether there is a journal, as the heartbeats have reported. */
   let reported: unknown[];
   let fail: (id: string) => Error | null;
+  let metrics: Metrics;
   const warn = jest.fn();
 
   const database = {
@@ -75,17 +76,8 @@ describe('the keeper of the journal', () => {
       beforeStart: (_name: string, work: () => Promise<void>) => (start = work),
     } as unknown as Workers;
     const reservations = new ReservationsRepository();
-    keeper = new JournalKeeper(
-      database,
-      reservations,
-      ledger,
-      writer,
-      journal,
-      workers,
-      config,
-      logger,
-      new Metrics('relay'),
-    );
+    metrics = new Metrics('relay');
+    keeper = new JournalKeeper(database, reservations, ledger, writer, journal, workers, config, logger, metrics);
     keeper.onModuleInit();
   });
   afterEach(async () => {
@@ -101,6 +93,8 @@ describe('the keeper of the journal', () => {
     writeFileSync(path.join(folder, name), lines.join(''));
   };
   const due = (n: number, spaceId = SPACE): object => ({ spaceId, id: idOf(n), tokens: n, entry: null });
+  const isExpected = async (): Promise<boolean> =>
+    /^switchyard_relay_journal_expected(?:\{.*\})? 1$/m.test(await metrics.text());
   const files = (): string[] => readdirSync(folder).filter((name) => !name.endsWith('.lock'));
 
   it('books what an ended relay has left, and opens the journal', async () => {
@@ -127,6 +121,17 @@ describe('the keeper of the journal', () => {
     while (!journal.isOpen) await new Promise(setImmediate);
     expect([booked, ended, setAside]).toEqual([[idOf(1)], [ENDED], 3]);
     expect(files()).toEqual([foreign, `${idOf(92)}-1-${idOf(81)}.journal`]);
+  });
+
+  it('tells that the journal should be open while its folder cannot be used, but not while another relay is alive', async () => {
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'no folder');
+    expect(await isExpected()).toBe(false);
+    await keeper.beat();
+    expect([journal.isOpen, await isExpected()]).toEqual([false, true]);
+    relays = 1;
+    await keeper.beat();
+    expect(await isExpected()).toBe(false);
   });
 
   it('books at a heartbeat what it could not at the start, also while another relay is alive', async () => {

@@ -58,6 +58,8 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   /** Files of other databases that were counted and logged: they stay in the folder. */
   private readonly foreign = new Set<string>();
   private looking: Promise<void> | null = null;
+  /** It has a folder, and no other relay was alive when it looked last. */
+  private isExpected = false;
   private writing: Promise<void> = Promise.resolve();
   /** Since the journal was last open. */
   private readonly warned = new Set<string>();
@@ -76,6 +78,12 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
+    metrics.gauge(
+      'switchyard_relay_journal_expected',
+      'Whether the journal should be open: the relay has a folder, and no other relay of the database is alive.',
+      [],
+      (gauge) => gauge.set(this.isExpected ? 1 : 0),
+    );
     this.replayed = metrics.counter(
       'switchyard_relay_journal_replayed_total',
       'Entries of the journals of ended relays that were booked, or were in the ledger already.',
@@ -107,6 +115,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
   private async openOrClose(folder: JournalFolder): Promise<void> {
     const { isOpen } = this.journal;
     const isAlone = (await this.others()).relays === 0;
+    this.isExpected = isAlone;
     if (isOpen && !(isAlone && (await folder.isIntact()))) await this.close(isAlone);
     else if (!isOpen && isAlone) await this.open(folder);
     else if (!isOpen) {
