@@ -5,10 +5,14 @@
 export class DiskLimit {
   private hanging = 0;
 
+  get isHanging(): boolean {
+    return this.hanging > 0;
+  }
+
   constructor(private readonly limitMs: number) {}
 
   async run<T>(work: () => Promise<T>, limitMs = this.limitMs): Promise<T> {
-    if (this.hanging > 0) throw new Error('the disk hangs');
+    if (this.isHanging) throw new Error('the disk hangs');
     const working = work();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {

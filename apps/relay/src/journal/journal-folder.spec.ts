@@ -148,6 +148,62 @@ describe('the folder of a journal', () => {
     while (!(await own.isIntact())) await new Promise(setImmediate);
   });
 
+  /** The first operation of this kind hangs until its disk is told to answer. */
+  const hang = (operation: 'open' | 'rm' | 'stat'): (() => void) => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const actual = promises[operation] as (...of: unknown[]) => Promise<unknown>;
+    const spy = jest
+      .spyOn(promises, operation)
+      .mockImplementationOnce((...of: unknown[]) => answered.then(() => actual(...of)) as never);
+    return () => {
+      spy.mockRestore();
+      answer();
+    };
+  };
+
+  it('creates no socket while the disk hangs, and is locked when it answers', async () => {
+    const own = folderOf(1, 50);
+    const answer = hang('rm');
+    await expect(own.lock()).rejects.toThrow('the disk has not answered');
+    expect(readdirSync(folder)).toEqual(['probe']);
+    answer();
+    while (!(await own.lock().catch(() => false))) await new Promise(setImmediate);
+    expect(readdirSync(folder)).toEqual([`${idOf(1)}.lock`]);
+  });
+
+  it('removes no socket while the disk hangs, and can be locked again when it answers', async () => {
+    const own = folderOf(1);
+    await own.lock();
+    const answer = hang('open');
+    await own.unlock();
+    expect([readdirSync(folder), await own.isIntact(), await folderOf(2).lock()]).toEqual([
+      [`${idOf(1)}.lock`],
+      false,
+      false,
+    ]);
+    answer();
+    while (!(await own.lock().catch(() => false))) await new Promise(setImmediate);
+    expect(await own.isIntact()).toBe(true);
+    await own.unlock();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('connects to no socket of another process while the disk hangs', async () => {
+    const own = folderOf(1, 50);
+    await own.lock();
+    writeFileSync(path.join(folder, `${idOf(2)}-1.journal`), encodeRecord(1, 'left'));
+    const answer = hang('stat');
+    await expect(own.findEnded(() => undefined)).rejects.toThrow('the disk has not answered');
+    answer();
+  });
+
+  it('can be locked on a disk that has no room for a probe', async () => {
+    const open = jest.spyOn(promises, 'open').mockRejectedValueOnce(new Error('ENOSPC'));
+    expect(await folderOf(1).lock()).toBe(true);
+    open.mockRestore();
+  });
+
   it('is no longer intact when it is removed', async () => {
     const own = folderOf(1);
     await own.lock();

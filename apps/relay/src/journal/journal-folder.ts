@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { type Server, connect, createServer } from 'node:net';
 import path from 'node:path';
@@ -9,6 +8,8 @@ import { syncFolder } from './sync-folder';
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const SEGMENT = new RegExp(`^(${ID})-\\d+(?:-(${ID}))?\\.journal$`, 'u');
 const LOCK = '.lock';
+/** A file that is written and removed, to see whether the disk answers. */
+const PROBE = 'probe';
 const LOCK_FILE = new RegExp(`^(${ID})\\.lock$`, 'u');
 /** For one operation, or to read one file: longer than a slow disk takes. */
 const DISK_LIMIT_MS = 10_000;
@@ -30,12 +31,17 @@ export interface EndedProcess {
  * The folder of a journal. One process uses it at a time: it listens at a socket in the folder, which the system closes
  * when the process ends, however it ends. Each process has a socket of its own, so none removes that of another by
  * mistake.
+ *
+ * The system creates, removes and connects sockets in the thread of the event loop, which a hanging disk would stop: so
+ * only right after the disk has answered.
  */
 export class JournalFolder {
   private server: Server | null = null;
   /** Only when no other process uses the folder: on a slow disk, the socket listens for a while before that is known. */
   private isLocked = false;
   private handle: FileHandle | null = null;
+  /** By which sockets are reached: their path may have about a hundred bytes only, and by the open folder it is short. */
+  private socketFolder = '';
   private readonly disk: DiskLimit;
 
   constructor(
@@ -52,12 +58,11 @@ export class JournalFolder {
   }
 
   async unlock(): Promise<void> {
-    const { server, handle } = this;
     this.isLocked = false;
-    this.server = null;
-    this.handle = null;
-    if (server) await new Promise((resolve) => server.close(resolve));
-    if (handle) await new DiskLimit(SHORT_LIMIT_MS).run(() => handle.close()).catch(() => undefined);
+    if (!this.handle) return;
+    await this.disk.run(() => this.probe(), SHORT_LIMIT_MS).catch(() => undefined);
+    // If the disk hangs, the socket stays until the folder is locked again, or the process ends.
+    if (!this.disk.isHanging) await this.release();
   }
 
   /** Whether the folder is still the one that is locked. False if its disk hangs. */
@@ -86,7 +91,7 @@ export class JournalFolder {
     const ended: EndedProcess[] = [];
     for (const [holder, segments] of processes) {
       if (unreadable.has(holder)) continue;
-      const lock = await lockAt(this.socketPath(holder));
+      const lock = await this.disk.run(() => this.lockAt(holder));
       if (lock === 'left' || (lock === 'none' && segments.length > 0)) ended.push({ holder, segments });
     }
     return ended;
@@ -107,16 +112,24 @@ export class JournalFolder {
     const created = await mkdir(this.path, { recursive: true, mode: 0o700 });
     // Otherwise a crash of the machine may take the new folder with it. It may be where its parent cannot be read.
     if (created !== undefined) await syncParents(path.resolve(this.path), created).catch(() => undefined);
-    this.handle ??= await open(this.path, 'r');
+    await this.probe();
+    // Of a lock that was given up while the disk hung.
+    await this.release();
+    this.handle = await open(this.path, 'r');
+    const short = `/proc/self/fd/${this.handle.fd}`;
+    this.socketFolder = await stat(short).then(
+      () => short,
+      () => this.path,
+    );
     let isFree = false;
     try {
-      this.server = await listen(this.socketPath(this.holder));
+      this.server = await listen(this.socketOf(this.holder));
       const others = this.othersIn(await readdir(this.path));
-      const locks = await Promise.all(others.map((holder) => lockAt(this.socketPath(holder))));
+      const locks = await Promise.all(others.map((holder) => this.lockAt(holder)));
       isFree = !locks.includes('used');
       this.isLocked = isFree;
     } finally {
-      if (!isFree) await this.unlock();
+      if (!isFree) await this.release();
     }
     return isFree;
   }
@@ -130,10 +143,33 @@ export class JournalFolder {
     return path.join(this.path, `${holder}${LOCK}`);
   }
 
-  /** The path of a socket may have about a hundred bytes only; by the open folder it is short. */
-  private socketPath(holder: string): string {
-    const short = `/proc/self/fd/${this.handle?.fd ?? ''}`;
-    return existsSync(short) ? path.join(short, `${holder}${LOCK}`) : this.lockOf(holder);
+  private socketOf(holder: string): string {
+    return path.join(this.socketFolder, `${holder}${LOCK}`);
+  }
+
+  /** Resolves when the disk has answered, if only with an error: on a full disk, journals can still be booked. */
+  private async probe(): Promise<void> {
+    const file = path.join(this.path, PROBE);
+    await appendOnDisk(file, PROBE).catch(() => undefined);
+    await rm(file, { force: true }).catch(() => undefined);
+  }
+
+  private async release(): Promise<void> {
+    const { server, handle } = this;
+    this.server = null;
+    this.handle = null;
+    if (server) await new Promise((resolve) => server.close(resolve));
+    if (handle) await new DiskLimit(SHORT_LIMIT_MS).run(() => handle.close()).catch(() => undefined);
+  }
+
+  private async lockAt(holder: string): Promise<Lock> {
+    try {
+      await stat(this.lockOf(holder));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'none';
+      throw error;
+    }
+    return connectTo(this.socketOf(holder));
   }
 }
 
@@ -172,7 +208,7 @@ function listen(socket: string): Promise<Server> {
 /** `left`: its process has ended. Only a refused connection means that. */
 type Lock = 'used' | 'left' | 'none';
 
-function lockAt(socket: string): Promise<Lock> {
+function connectTo(socket: string): Promise<Lock> {
   return new Promise((resolve) => {
     const connection = connect(socket);
     connection.once('connect', () => {

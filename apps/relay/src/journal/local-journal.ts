@@ -51,8 +51,8 @@ export class LocalJournal {
     this.file.release(segment);
   }
 
-  checkFiles(): void {
-    this.file.checkFiles();
+  checkFiles(): Promise<void> {
+    return this.file.checkFiles();
   }
 
   /** Keeps an entry that cannot be booked. */

@@ -1,4 +1,4 @@
-import { fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -7,6 +7,7 @@ import { transformSync } from '@swc/core';
 import { parseSegment } from './journal-records';
 import { type JournalSegment, type JournalState, SettlementJournal } from './settlement-journal';
 
+const children: ChildProcess[] = [];
 const onLinux = process.platform === 'linux' ? it : it.skip;
 const HOLDER = '00000000-0000-7000-8000-000000000001';
 const DATABASE = '00000000-0000-4000-8000-000000000002';
@@ -21,6 +22,7 @@ describe('the journal of settlements', () => {
     states = [];
   });
   afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -91,7 +93,7 @@ describe('the journal of settlements', () => {
     const journal = journalOf();
     await journal.append(entry(1));
     for (const name of files()) rmSync(path.join(folder, name));
-    journal.checkFiles();
+    await journal.checkFiles();
     await journal.append(entry(2));
     expect([onDisk(), states]).toEqual([[entry(2)], ['failed', 'works']]);
   });
@@ -100,7 +102,7 @@ describe('the journal of settlements', () => {
     const journal = journalOf();
     const segment = await journal.append(entry(1));
     closeSync(segment!.file);
-    journal.checkFiles();
+    await journal.checkFiles();
     expect(states).toEqual(['failed']);
   });
 
@@ -148,6 +150,19 @@ describe('the journal of settlements', () => {
     await disk('end');
   });
 
+  onLinux(
+    'waits for no look at a file of a disk that hangs, writes nothing meanwhile, and keeps the file',
+    async () => {
+      const disk = limitedDisk(folder);
+      expect(await disk('append', entry(1))).toBe(true);
+      await disk('hang');
+      expect([await disk('check'), await disk('append', entry(2))]).toEqual([['failed'], false]);
+      await disk('resume');
+      while (!(await disk('append', entry(3)))) await new Promise(setImmediate);
+      expect([files(), onDisk(), await disk('end')]).toEqual([[FIRST], [entry(1), entry(3)], ['failed', 'works']]);
+    },
+  );
+
   onLinux('waits for no write to a disk that hangs, and works again when the write has returned', async () => {
     const disk = limitedDisk(folder);
     expect(await disk('append', entry(1))).toBe(true);
@@ -178,12 +193,13 @@ const SCRIPT = `
       return process.send(segment !== null);
     }
     if (what === 'release') journal.release(segments.pop());
+    if (what === 'check') await journal.checkFiles();
     if (what === 'close') await journal.close();
     if (what === 'hang') fs.open(process.argv[4], 'r', () => undefined);
-    process.send(what === 'end' ? states : true, () => what === 'end' && process.exit());
+    process.send(what === 'end' || what === 'check' ? states : true, () => what === 'end' && process.exit());
   });`;
 
-type DiskCommand = 'append' | 'release' | 'limit' | 'hang' | 'close' | 'resume' | 'end';
+type DiskCommand = 'append' | 'release' | 'check' | 'limit' | 'hang' | 'close' | 'resume' | 'end';
 
 /**
  * A journal in a process for whose files the disk can be made too small: then a write fails in the middle. It has one
@@ -202,6 +218,7 @@ function limitedDisk(folder: string): (what: DiskCommand, text?: string) => Prom
   const child = fork(path.join(code, 'main.js'), [folder, HOLDER, pipe, DATABASE], {
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
+  children.push(child);
   return async (what, text) => {
     if (what === 'resume') {
       closeSync(openSync(pipe, 'w'));

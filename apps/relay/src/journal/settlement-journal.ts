@@ -1,4 +1,4 @@
-import { close, constants, fstatSync, open as openFile, write } from 'node:fs';
+import { close, constants, fstat, open as openFile, write } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -75,8 +75,12 @@ export class SettlementJournal {
   private state: JournalState['kind'] = 'works';
   private isOpened = false;
   private database = '';
+  /** For looks at files: while one hangs, nothing is written. */
+  private readonly disk: DiskLimit;
 
-  constructor(private readonly options: JournalOptions) {}
+  constructor(private readonly options: JournalOptions) {
+    this.disk = new DiskLimit(options.writeLimitMs ?? WRITE_LIMIT_MS);
+  }
 
   get isOpen(): boolean {
     return this.isOpened;
@@ -118,10 +122,18 @@ export class SettlementJournal {
   }
 
   /** Whether the files are still in their folder. If not, no more is written into them. */
-  checkFiles(): void {
-    for (const segment of this.segments)
-      if (!segment.isBroken && !isInFolder(segment))
-        this.fail(segment, new Error('a file of the journal was removed, or its disk does not answer'));
+  async checkFiles(): Promise<void> {
+    // Then a thread waits for the disk already, and nothing else is written.
+    if (this.hanging) return;
+    for (const segment of this.segments.filter(({ isBroken }) => !isBroken))
+      try {
+        const isThere = await this.disk.run(() => isInFolder(segment));
+        if (!isThere && !segment.isBroken)
+          this.fail(segment, new Error('a file of the journal was removed, or its disk is broken'));
+      } catch (error) {
+        this.enter({ kind: 'failed', error });
+        return;
+      }
   }
 
   private async writeAll(): Promise<void> {
@@ -136,7 +148,7 @@ export class SettlementJournal {
   }
 
   private get isPaused(): boolean {
-    return this.hanging !== null || performance.now() < this.retryAt;
+    return this.hanging !== null || this.disk.isHanging || performance.now() < this.retryAt;
   }
 
   private get segmentBytes(): number {
@@ -267,13 +279,11 @@ const mostBytes = (entry: string): number => Buffer.byteLength(entry) + 28;
 const isLate = (write: GroupWrite): boolean => write.isLate;
 
 /** False also if its disk is broken. */
-function isInFolder({ file }: JournalSegment): boolean {
-  try {
-    return fstatSync(file).nlink > 0;
-  } catch {
-    return false;
-  }
-}
+const isInFolder = ({ file }: JournalSegment): Promise<boolean> =>
+  promisify(fstat)(file).then(
+    ({ nlink }) => nlink > 0,
+    () => false,
+  );
 
 /** By the callback: a promise of the file system costs more than the write takes. */
 function writeAt({ file, at }: JournalSegment, bytes: Buffer): Promise<void> {

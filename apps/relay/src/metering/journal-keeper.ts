@@ -96,7 +96,7 @@ export class JournalKeeper implements OnModuleInit, OnApplicationShutdown {
 
   /** A heartbeat of this relay. Opens the journal if it may be open now, and closes it if it may not. */
   async beat(): Promise<void> {
-    this.journal.checkFiles();
+    await this.journal.checkFiles();
     const { folder } = this.journal;
     await this.write();
     if (!folder || this.isStopping || this.looking) return;
