@@ -18,6 +18,7 @@ import type { Workers } from '../workers/background-loops';
 import type { Claims, Holding } from './leased-rows';
 import type { ClaimedRow, RenewedRow } from './row-lease';
 import type { LeaseHolder } from './lease-holder';
+import { lookForWork } from './look-for-work';
 import { type Shares, shareOf } from './capacity-shares';
 import { FairSpacePicker } from './fair-space-picker';
 import type { PayerCache } from '../known/payer-cache';
@@ -178,11 +179,12 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Renewed extends RenewedRow
     const share: Holding = { slots: this.share.slots.alone, bytes: this.share.bytes.alone };
     const used = this.picker.usedByPayer;
     const requestedAt = performance.now();
-    const [loose = [], due = [], noFresh = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
-      this.claims.claimLoose(this.holder.worker, { capacity, share, used, payers: this.paidFor }),
-      dueSpaces(SPACES_AT_ONCE, this.picker.excluded),
-      this.claims.noFresh,
-    ]);
+    const { loose, found } = await lookForWork(this.parts.database, `look for ${this.work.what}`, {
+      anyLoose: this.claims.anyLoose,
+      claimLoose: () => this.claims.claimLoose(this.holder.worker, { capacity, share, used, payers: this.paidFor }),
+      reads: [dueSpaces(SPACES_AT_ONCE, this.picker.excluded), this.claims.noFresh],
+    });
+    const [due = [], noFresh = []] = found;
     this.start(loose, requestedAt);
     this.isCareful = noFresh.length > 0;
     if (this.isCareful) return false;

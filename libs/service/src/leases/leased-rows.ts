@@ -33,7 +33,7 @@ export interface LeasedRows<Renewed extends RenewedRow = RenewedRow> {
  */
 export interface Claims<Renewed extends RenewedRow = RenewedRow> extends LeasedRows<Renewed> {
   readonly queue: QueueSql;
-  /** Finds a row if `claimLoose` could take one, given room. */
+  /** Finds a row if `claimLoose` could take one, given room. It has no updates: every round asks it. */
   anyLoose: Read;
   /** Finds a row if a worker holds one, or if one without a worker has to be ended. */
   anyLeased: Read;
