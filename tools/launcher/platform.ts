@@ -24,7 +24,7 @@ import { STOP_ALL_BUT_LAST, stopOrder, stopsInSteps } from './stop-order';
 import { StopSentence } from './stop-sentence';
 
 /** A new account waits for so long until the NATS server has its user. Each look costs a request. */
-const NATS_SYNC_EVERY_MS = 3_000;
+const NATS_SYNC_EVERY_MS = 4_000;
 
 export interface PlatformOptions {
   home: Home;

@@ -8,19 +8,17 @@ export type Polled = boolean | 'soon';
 
 /** Polls for an idle loop, together with the other loops of the process. */
 export interface IdlePoller {
-  /** Calls `wake` when there may be work, until the returned function is called. */
+  /** Calls `wake` when there may be work, and about once a minute, until the returned function is called. */
   watch(wake: () => void): () => void;
 }
 
 /** Empty polls after which a loop is idle. */
 const IDLE_AFTER_LOOKS = 10;
 export const IDLE_INTERVAL_MS = 5_000;
-/** An idle loop with a poller still polls about once a minute, for work that the poller misses. */
-const WITH_POLLER_MS = 60_000;
 
 /**
  * The pause between two polls: `intervalMs`, or five seconds when the loop is idle. With a poller, an idle loop is
- * woken by it and polls once a minute itself.
+ * woken by it: when there may be work, and once a minute for work that the poller misses.
  */
 export class AdaptivePollInterval {
   private emptyLooks = 0;
@@ -45,6 +43,7 @@ export class AdaptivePollInterval {
   wait(): Promise<void> {
     const isIdle = this.emptyLooks >= this.idleAfterLooks;
     return new Promise((resolve) => {
+      const poller = isIdle ? this.poller : undefined;
       const after = (ms: number): NodeJS.Timeout => setTimeout(end, coalesced(ms));
       const end = (): void => {
         clearTimeout(timer);
@@ -52,8 +51,8 @@ export class AdaptivePollInterval {
         leave?.();
         resolve();
       };
-      let timer = after(isIdle ? this.idleMs() : this.intervalMs);
-      const leave = isIdle ? this.poller?.watch(end) : undefined;
+      let timer = poller ? undefined : after(isIdle ? Math.max(this.intervalMs, IDLE_INTERVAL_MS) : this.intervalMs);
+      const leave = poller?.watch(end);
       this.end = end;
       if (isIdle)
         this.shorten = () => {
@@ -62,12 +61,6 @@ export class AdaptivePollInterval {
           this.shorten = () => undefined;
         };
     });
-  }
-
-  private idleMs(): number {
-    if (!this.poller) return Math.max(this.intervalMs, IDLE_INTERVAL_MS);
-    // Spread, so that the loops of a process do not all need a database connection at once.
-    return Math.max(this.intervalMs, WITH_POLLER_MS * (0.5 + Math.random()));
   }
 
   /** Makes the pauses short again, including the current one. */

@@ -8,10 +8,21 @@ describe('a coalesced pause', () => {
     [1_000, 520, 1_480],
     [1_300, 0, 1_000],
     [5_000, 140, 4_860],
+    [5_000, 3_200, 1_800],
+    [5_000, 4_960, 5_040],
+    [10_000, 3_200, 6_800],
+    [6_000, 3_200, 5_800],
     [500, 140, 360],
     [750, 0, 1_000],
   ])('of %d ms that begins at %d ms lasts %d ms, until a tick', (ms, now, expected) => {
     expect(coalesced(ms, now)).toBe(expected);
+  });
+
+  it('of a multiple of five seconds ends with the others, whenever they began', () => {
+    const ends = [5_000, 10_000, 15_000].flatMap((ms) =>
+      [20_010, 21_400, 24_900].map((now) => now + coalesced(ms, now)),
+    );
+    expect(ends.every((end) => end % 5_000 === 0)).toBe(true);
   });
 
   it('stays as it is where it is short', () => {

@@ -2,13 +2,18 @@
 const TICK_MS = 500;
 /** Longer pauses end at every second tick: there are more of them, and they are less urgent. */
 const LONG_TICK_MS = 1_000;
+/** Pauses of so long, or a multiple of it, are those of an idle process: it wakes once for all of them. */
+const IDLE_TICK_MS = 5_000;
+/** A timer may fire a little before its tick. */
+const EARLY_MS = 50;
 
 /**
  * Rounds a pause of about `ms` to a tick of this process, so that timers fire together; below half a second it is
- * unchanged. Processes tick at different times.
+ * unchanged. Multiples of five seconds end at a common tick, never later than asked. Processes tick at different times.
  */
 export function coalesced(ms: number, now = performance.now()): number {
   if (ms < TICK_MS) return ms;
+  if (ms % IDLE_TICK_MS === 0) return Math.floor((now + ms + EARLY_MS) / IDLE_TICK_MS) * IDLE_TICK_MS - now;
   const tickMs = ms < LONG_TICK_MS ? TICK_MS : LONG_TICK_MS;
   return Math.round((now + ms) / tickMs) * tickMs - now;
 }

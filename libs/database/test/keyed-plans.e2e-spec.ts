@@ -1,6 +1,8 @@
 import { newId, sqlStatesByKey } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { Database, type Tx } from '@switchyard/database';
+import type { Statement } from '../src/client/pipelined-batch';
+import { probeOf } from '../src/client/shared-idle-poller';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
@@ -47,6 +49,30 @@ describe('plans of statements that take lists', () => {
     expect(await plansOf(true)).toEqual({ genericPlans: 10, customPlans: 0 });
     // Why it has to say so.
     expect(await plansOf(false)).toEqual({ genericPlans: 0, customPlans: 10 });
+  });
+});
+
+describe('the look for all idle loops', () => {
+  it('finds which of its parts have a row, by one plan', async () => {
+    const url = platform.state.databaseLogins['relay'] ?? '';
+    const database = new Database({ service: 'relay', url, poolSize: 1, log });
+    await database.connect();
+    try {
+      const read = (sql: string, ...params: unknown[]): Statement => ({ sql, params });
+      const probe = probeOf([
+        read('select 1 where $1::int = 1', 2),
+        read('select value from generate_series(1, $2::int) value where value > $1::int order by value limit 1', 1, 2),
+        read('select 1 from holders where beat_at is null limit 1'),
+        read('select 1 where not $1::boolean', false),
+      ]);
+      for (let times = 0; times < 10; times += 1)
+        expect(await database.systemRead('look', [probe])).toEqual([[{ found: [1, 3] }]]);
+      const plans = `select generic_plans::int, custom_plans::int from pg_prepared_statements where name = $1`;
+      const planned = await database.system('look at plans', (tx) => tx.one(plans, [probe.name]));
+      expect(planned).toEqual({ genericPlans: 10, customPlans: 0 });
+    } finally {
+      await database.close();
+    }
   });
 });
 

@@ -236,7 +236,7 @@ export class ApiKeysRepository {
 
   /** By digest alone: a key comes without its Space. The role is the owner's role of this moment. */
   async findInUse(database: Database, digests: readonly Buffer[]): Promise<KeyInUse | null> {
-    const read = { name: 'find a key in use', sql: FIND_IN_USE, params: [digests] };
+    const read = { name: 'find a key in use', sql: FIND_IN_USE, params: [digests], hasOnePlan: true };
     const [rows] = await database.systemRead('look a key up', [read]);
     return (rows?.[0] as KeyInUse | undefined) ?? null;
   }

@@ -50,9 +50,9 @@ export class CatalogueStore implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.workers.every('look for a new catalogue of models', UNASKED_LOOK_MS, () => {
+    this.workers.poll('look for a new catalogue of models', UNASKED_LOOK_MS, () => {
       this.reloadIfChanged();
-      return Promise.resolve();
+      return Promise.resolve(false);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Rows, Statement } from './pipelined-batch';
-import { SharedIdlePoller } from './shared-idle-poller';
+import { SharedIdlePoller, probeOf } from './shared-idle-poller';
 
 const sign = (name: string): Statement => ({ name, sql: `select 1 from ${name}`, params: [] });
 
@@ -17,12 +17,12 @@ describe('looks for idle loops', () => {
     [probed, there, isUnavailable, woken] = [[], new Set(), false, []];
     failures = 0;
     isSilent = false;
-    const ask = (signs: readonly Statement[]): Promise<Rows[]> => {
-      const names = signs.map(({ name }) => name ?? '');
+    const ask = ({ sql }: Statement): Promise<Rows> => {
+      const names = [...sql.matchAll(/from (\w+)\)/g)].map(([, name = '']) => name);
       probed.push(names);
       if (isSilent) return new Promise(() => undefined);
       if (isUnavailable) return Promise.reject(new Error('away'));
-      return Promise.resolve(names.map((name) => (there.has(name) ? [{}] : [])));
+      return Promise.resolve([{ found: names.flatMap((name, at) => (there.has(name) ? [at] : [])) }]);
     };
     poller = new SharedIdlePoller(ask, () => {
       failures += 1;
@@ -60,7 +60,7 @@ describe('looks for idle loops', () => {
     there.add('due').add('callbacks');
     await jest.advanceTimersByTimeAsync(12_000);
     expect(woken).toEqual(['claimer', 'sender']);
-    expect(probed.at(-1)).toEqual(['held']);
+    expect(probed.at(-1)).toEqual(['loose', 'due', 'held', 'callbacks']);
   });
 
   it('wake all when the database does not answer', async () => {
@@ -80,7 +80,7 @@ describe('looks for idle loops', () => {
     isSilent = false;
     watch('claimer', 'loose');
     await jest.advanceTimersByTimeAsync(6_000);
-    expect(probed).toEqual([['held'], ['loose']]);
+    expect(probed).toEqual([['held'], ['held', 'loose']]);
   });
 
   it('ask once for what several loops look for', async () => {
@@ -99,6 +99,41 @@ describe('looks for idle loops', () => {
     expect(probed).toEqual([]);
     watch('sweeper', 'held');
     await jest.advanceTimersByTimeAsync(6_000);
-    expect(probed).toEqual([['held']]);
+    expect(probed).toEqual([['loose', 'held']]);
+  });
+
+  it('let each loop look for itself once a minute, one after the other', async () => {
+    const at = new Map<string, number[]>();
+    const follow = (loop: string): void => {
+      const leave = poller.for(sign(loop)).watch(() => {
+        leave();
+        at.set(loop, [...(at.get(loop) ?? []), Date.now()]);
+        follow(loop);
+      });
+    };
+    for (const loop of ['a', 'b', 'c', 'd', 'e', 'f']) follow(loop);
+    await jest.advanceTimersByTimeAsync(305_000);
+    const times = [...at.values()].flat();
+    expect([...at.values()].map(({ length }) => length)).toEqual([5, 5, 5, 5, 5, 5]);
+    expect(new Set(times).size).toBe(times.length);
+    for (const looks of at.values())
+      for (const [turn, time] of looks.slice(1).entries()) expect(time - (looks[turn] ?? 0)).toBe(60_000);
+  });
+
+  it('are one statement, in which each keeps its parameters', () => {
+    const signs: Statement[] = [
+      { name: 'late', sql: 'select 1 from jobs where age > $2 and kind = $1', params: ['a', 5] },
+      sign('held'),
+      { name: 'other', sql: 'select 1 from work where worker <> $1', params: ['me'] },
+    ];
+    expect(probeOf(signs)).toEqual({
+      name: 'idle-loops-3',
+      params: ['a', 5, 'me'],
+      hasOnePlan: true,
+      sql:
+        'select array_remove(array[case when exists (select 1 from jobs where age > $2 and kind = $1) then 0 end, ' +
+        'case when exists (select 1 from held) then 1 end, ' +
+        'case when exists (select 1 from work where worker <> $3) then 2 end]::int[], null) as found',
+    });
   });
 });

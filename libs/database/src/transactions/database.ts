@@ -45,8 +45,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
  */
 const ANSWER_MARGIN_MS = 2_000;
 const CONNECT_WITHIN_MS = 5_000;
-/** Of connections above the minimum. Shorter than most proxies wait before they close one. */
-const IDLE_CONNECTION_MS = 30_000;
+/** Of connections above the minimum: longer than a round of idle loops, shorter than load balancers wait (240 s). */
+const IDLE_CONNECTION_MS = 180_000;
 /** Added to find the primary among several servers. */
 const FIND_WITHIN_MS = 3_000;
 
@@ -67,7 +67,7 @@ export class Database {
   constructor(private readonly options: DatabaseOptions) {
     this.slots = connectionSlots(options);
     this.idlePoller = new SharedIdlePoller(
-      (signs) => this.systemRead('look whether idle loops have work', signs),
+      async (probe) => (await this.systemRead('look whether idle loops have work', [probe]))[0] ?? [],
       (error) => options.log.warn({ err: error }, 'the shared check for idle loops failed; each loop polls by itself'),
     );
     const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
@@ -101,7 +101,6 @@ export class Database {
         types: typeParsers,
         // Opening a connection costs an idle process more than a minute of its queries.
         min: Math.min(2, options.poolSize),
-        // Loops of an idle service wake together several times a minute: pg's default of 10 s would close and open one each time.
         idleTimeoutMillis: IDLE_CONNECTION_MS,
         keepAlive: true,
         // TCP keep-alive detects vanished peers on idle connections, the watchdog on busy ones.

@@ -3,7 +3,7 @@ import { AdaptivePollInterval, Ticks, noteActivity } from '@switchyard/concurren
 import { AppError, backoffMs, failpoint, isTransient, poisonPoint, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
-import { ConsumerMessages, JsMsg } from 'nats';
+import { type ConsumeOptions, ConsumerMessages, JsMsg, type NatsConnection } from 'nats';
 import { consumingSpan, inSpan } from '../transport/message-tracing';
 import { JetStreamConnection } from '../transport/jetstream-connection';
 import { NatsConnectionManager } from '../transport/nats-connection-manager';
@@ -35,6 +35,15 @@ const OTHER_PROCESS_MS = 5000;
 const RETURNED_MAX = 20_000;
 /** Time limit of the first connection attempt; later ones happen in the background. */
 const FIRST_LINE_MS = 5000;
+/**
+ * In a cluster, a server that ends takes the requests of its consumers with it although the connection to another one
+ * stands, and only missing heartbeats say so. A single server says it, or the connection breaks. Each heartbeat of each
+ * consumer wakes the process.
+ */
+const heartbeats = ({ info }: NatsConnection): Pick<ConsumeOptions, 'expires' | 'idle_heartbeat'> =>
+  info?.cluster === undefined
+    ? { expires: 60_000, idle_heartbeat: 30_000 }
+    : { expires: 30_000, idle_heartbeat: 5_000 };
 
 interface Consumed {
   contract: EventContract;
@@ -152,7 +161,7 @@ export class EventConsumers {
           consumed.contract.name,
         );
         const consumer = await this.line.nc.jetstream().consumers.get(EVENTS_STREAM, name);
-        const messages = await consumer.consume({ max_messages: 64, expires: 30_000, idle_heartbeat: 5000 });
+        const messages = await consumer.consume({ max_messages: 64, ...heartbeats(this.line.nc) });
         consumed.messages = messages;
         this.watch(messages).catch((error: unknown) => {
           log.debug({ err: error, consumer: name }, 'stopped watching a consumer');
