@@ -123,10 +123,14 @@ describe('a relay with a journal of settlements', () => {
     const start = await platform.database.hold('lock table relay.holders in access exclusive mode');
     await until(() => relay.metric('switchyard_relay_journal_open').then((open) => open === 0));
     const early = await ask(space.owner, '@@usage 10 30\n@@reply x');
+    // The call above needs the limits of its Space, which the relay can ask for only when it has started. This one does not.
+    const free = (): Promise<{ status: number }> => space.owner.raw('GET', '/models/v1/audio/voices');
+    const { status } = await free();
     await start();
-    expect([early.status, await charges()]).toEqual([503, []]);
+    expect([early.status, status, await charges()]).toEqual([503, 503, []]);
     await relay.ready();
     expect(await charges()).toEqual([30]);
+    expect((await free()).status).toBe(200);
   });
 
   it('charges a call whose answer was lost because the relay was killed after the write', async () => {
