@@ -45,6 +45,17 @@ describe('the sliding window', () => {
     expect(allowed / minutes).toBeLessThanOrEqual(limit * 1.1);
   });
 
+  test('of 0 allows nothing, and says a wait of a minute at most, also after requests of the minute before', () => {
+    const window = new SlidingWindowCounter();
+    window.take('a', 5, WINDOW_MS * 3 + 100);
+    for (const now of [WINDOW_MS * 3 + 200, WINDOW_MS * 4, WINDOW_MS * 4.5, WINDOW_MS * 5 - 1, WINDOW_MS * 7])
+      for (const key of ['a', 'fresh']) {
+        const { resetSeconds, ...refused } = window.take(key, 0, now);
+        expect(refused).toEqual({ allowed: false, limit: 0, remaining: 0 });
+        expect(resetSeconds).toBe(Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000)));
+      }
+  });
+
   test('promises nothing earlier than it keeps it', () => {
     const window = new SlidingWindowCounter();
     let now = WINDOW_MS * 3;

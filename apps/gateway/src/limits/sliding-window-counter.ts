@@ -32,6 +32,8 @@ const usedOf = (window: Window, elapsed: number): number =>
 function waitMs(window: Window, limit: number, elapsed: number): number {
   const taken = window.own + window.others;
   const before = window.ownBefore + window.othersBefore;
+  // A limit of 0 lets nothing in, however long the wait.
+  if (limit <= 0) return WINDOW_MS - elapsed;
   if (taken < limit) return Math.max(0, WINDOW_MS * (1 - (limit - taken) / before) - elapsed) + 1;
   return WINDOW_MS - elapsed + WINDOW_MS * (1 - limit / taken) + 1;
 }
