@@ -348,7 +348,8 @@ describe('a subscription of an endpoint', () => {
       space.owner.post('/events/subscriptions', { ...event, ...target });
     expect((await post({ taskId, endpointId: id })).status).toBe(400);
     expect((await post({})).status).toBe(400);
-    expect((await post({ endpointId: UNKNOWN })).status).toBe(400);
+    const unknown = await post({ endpointId: UNKNOWN });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
     const made = dataOf(await post({ endpointId: id }), 201);
     expect(made).toMatchObject({ taskId: null, endpointId: id });
     expect((await post({ endpointId: id })).status).toBe(409);

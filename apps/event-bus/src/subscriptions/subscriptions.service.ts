@@ -103,7 +103,7 @@ export class SubscriptionsService {
     return this.database.once(ctx, async (tx) => {
       if (!(await this.events.holdActive(tx, spaceId, event.id))) throw notRegistered(event.appIdentifier, event.name);
       if (target.endpointId !== null && !(await this.endpoints.findLocked(tx, spaceId, target.endpointId)))
-        throw invalid('endpointId', 'is not an endpoint of this Space');
+        throw new AppError('NOT_FOUND', `There is no endpoint ${target.endpointId}.`);
       const id = newId();
       const { filter = null, active = true } = data;
       await this.subscriptions.add(tx, spaceId, {
