@@ -7,3 +7,4 @@ export * from './adaptive-poll-interval';
 export * from './refreshing-cache';
 export * from './retry';
 export * from './single-flight';
+export * from './array-set';

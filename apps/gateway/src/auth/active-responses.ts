@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { tooManyWaitFor } from '@switchyard/concurrency';
+import { ArraySet, tooManyWaitFor } from '@switchyard/concurrency';
 import { AppError } from '@switchyard/kernel';
 import { Ctx, Identity, spaceSuspended } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
@@ -22,7 +22,7 @@ interface AnswerOptions {
 
 /** All open answers of one caller. */
 interface CallerAnswers {
-  open: Set<OpenAnswer>;
+  open: ArraySet<OpenAnswer>;
   verifiedAt: number;
 }
 
@@ -129,13 +129,12 @@ export class ActiveResponses {
   /** Ends an answer with its credential, without counting it as a stream. The returned function ends the watch. */
   follow(ctx: Ctx, end: (reason: AppError) => void, { endsWithRights = false }: AnswerOptions = {}): () => void {
     const key = callerOf(ctx);
-    const caller = this.callers.get(key) ?? { open: new Set(), verifiedAt: this.principals.verifiedAt(ctx) };
+    const caller = this.callers.get(key) ?? { open: new ArraySet(), verifiedAt: this.principals.verifiedAt(ctx) };
     this.callers.set(key, caller);
     this.look();
-    const answer: OpenAnswer = { identity: ctx, end, endsWithRights };
-    caller.open.add(answer);
+    const slot = caller.open.add({ identity: ctx, end, endsWithRights });
     return () => {
-      caller.open.delete(answer);
+      caller.open.remove(slot);
       if (caller.open.size === 0 && this.callers.get(key) === caller) this.callers.delete(key);
     };
   }
@@ -164,20 +163,19 @@ export class ActiveResponses {
 
   end(matches: (identity: Identity) => boolean, reason = revoked()): void {
     for (const { open } of [...this.callers.values()])
-      for (const answer of [...open]) if (matches(answer.identity)) answer.end(reason);
+      for (const answer of open) if (matches(answer.identity)) answer.end(reason);
   }
 
   /** Answers that show what their reader might not see any more: asked for again, they are judged anew. */
   endWithRights(matches: (identity: Identity) => boolean): void {
     for (const { open } of [...this.callers.values()])
-      for (const answer of [...open])
-        if (answer.endsWithRights && matches(answer.identity)) answer.end(rightsChanged());
+      for (const answer of open) if (answer.endsWithRights && matches(answer.identity)) answer.end(rightsChanged());
   }
 
   /** A member changed or is gone: answers to people who left end. */
   recheck(matches: (identity: Identity) => boolean): void {
     for (const caller of this.callers.values()) {
-      const [first] = caller.open;
+      const { first } = caller.open;
       if (first && matches(first.identity)) void this.verify(caller);
     }
   }
@@ -192,13 +190,13 @@ export class ActiveResponses {
 
   /** A response ends only if its credential is certainly void, not while the look-up fails. */
   private async verify(caller: CallerAnswers): Promise<void> {
-    const [first] = caller.open;
+    const { first } = caller.open;
     if (!first) return;
     caller.verifiedAt = Date.now();
     try {
       const now = await this.principals.verifyAgain(first.identity);
       const suspended = now?.space?.suspendedReason ?? null;
-      for (const answer of [...caller.open]) {
+      for (const answer of caller.open) {
         // An operator's answer depends on no Space, and on nothing but being one.
         if (answer.identity.operator) {
           if (now !== null && now.operatorRights === undefined) answer.end(revoked());
@@ -210,7 +208,7 @@ export class ActiveResponses {
         );
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') return;
-      for (const answer of [...caller.open]) answer.end(revoked());
+      for (const answer of caller.open) answer.end(revoked());
     }
   }
 }

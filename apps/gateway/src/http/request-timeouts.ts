@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { Ticks, noteActivity } from '@switchyard/concurrency';
+import { ArraySet, type Slot, Ticks, noteActivity } from '@switchyard/concurrency';
 
 /** An upload that may take its time has to bring this much within `stallMs`; any other body only something. */
 const MIN_UPLOAD_BYTES = 4096;
@@ -13,12 +13,14 @@ export interface Patience {
 export const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 interface Arrival {
+  request: IncomingMessage;
   /** A request that was left before its end has none any more. */
   socket: Socket;
   begunAt: number;
   movedAt: number;
   bytes: number;
   isUpload: boolean;
+  slot?: Slot<Arrival>;
 }
 
 /**
@@ -26,7 +28,7 @@ interface Arrival {
  * as long as it does not trickle. While bytes that have come were not read yet, the time without progress does not run.
  */
 export class RequestTimeouts {
-  private readonly open = new Map<IncomingMessage, Arrival>();
+  private readonly open = new ArraySet<Arrival>();
 
   private readonly everyMs: number;
   private readonly looks: Ticks;
@@ -45,12 +47,14 @@ export class RequestTimeouts {
     const { headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     const { socket } = request;
-    const arrival = { socket, begunAt: this.now(), movedAt: this.now(), bytes: socket.bytesRead, isUpload };
+    const begunAt = this.now();
+    const arrival: Arrival = { request, socket, begunAt, movedAt: begunAt, bytes: socket.bytesRead, isUpload };
     if (this.open.size === 0) this.lookedAt = this.now();
-    this.open.set(request, arrival);
+    const slot = this.open.add(arrival);
+    arrival.slot = slot;
     this.looks.begin();
     request.once('close', () => {
-      if (request.complete || socket.destroyed) this.open.delete(request);
+      if (request.complete || socket.destroyed) this.open.remove(slot);
       // It was answered before its end: the rest of the body has the time-out of a body.
       else arrival.isUpload = false;
     });
@@ -65,18 +69,18 @@ export class RequestTimeouts {
   }
 
   check(): void {
-    for (const [request, arrival] of this.open) {
-      if (request.complete || arrival.socket.destroyed) this.open.delete(request);
-      else if (this.isLate(request, arrival)) this.end(request, arrival.socket);
+    for (const arrival of this.open) {
+      if (arrival.request.complete || arrival.socket.destroyed) this.remove(arrival);
+      else if (this.isLate(arrival)) this.end(arrival);
     }
   }
 
-  private isLate(request: IncomingMessage, arrival: Arrival): boolean {
+  private isLate(arrival: Arrival): boolean {
     const now = this.now();
     if (!arrival.isUpload && now - arrival.begunAt > this.patience.bodyMs) return true;
     const { bytesRead } = arrival.socket;
     const least = arrival.isUpload ? MIN_UPLOAD_BYTES : 1;
-    if (request.readableLength > 0 || bytesRead - arrival.bytes >= least) {
+    if (arrival.request.readableLength > 0 || bytesRead - arrival.bytes >= least) {
       arrival.movedAt = now;
       arrival.bytes = bytesRead;
       return false;
@@ -84,8 +88,13 @@ export class RequestTimeouts {
     return now - arrival.movedAt > this.patience.stallMs;
   }
 
-  private end(request: IncomingMessage, socket: Socket): void {
-    this.open.delete(request);
+  private remove({ slot }: Arrival): void {
+    if (slot) this.open.remove(slot);
+  }
+
+  private end(arrival: Arrival): void {
+    const { request, socket } = arrival;
+    this.remove(arrival);
     if (socket.writable) socket.write(TIMED_OUT);
     socket.destroySoon();
     request.destroy();

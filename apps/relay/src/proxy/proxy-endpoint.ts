@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { noteActivity } from '@switchyard/concurrency';
+import { ArraySet, noteActivity } from '@switchyard/concurrency';
 import { type ProxyCallHead, type ProxyHead, type ProxyReader, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
 import { AppError, mergeFast, toAppError, waitUntil } from '@switchyard/kernel';
 import { MessageSigner } from '@switchyard/messaging';
@@ -46,7 +46,7 @@ function signedCall(head: ProxyHead, body: Buffer | null): ProxyCall {
 export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private running = 0;
   private stopping = false;
-  private readonly inProcess = new Set<InProcessCall>();
+  private readonly inProcess = new ArraySet<InProcessCall>();
   private readonly mux = new MuxServer(
     (call) => {
       void this.serve(new MuxOut(call), call.signal, () => this.readCall(call));
@@ -106,9 +106,9 @@ export class ProxyEndpoint implements OnModuleInit, OnModuleDestroy, OnApplicati
     noteActivity();
     const call = new InProcessCall(reader);
     const whole = body ?? NOTHING;
-    this.inProcess.add(call);
+    const slot = this.inProcess.add(call);
     void this.serve(call, call.signal, () => ({ head, body: whole.length > MAX_BODY ? null : whole })).finally(() =>
-      this.inProcess.delete(call),
+      this.inProcess.remove(slot),
     );
     return call;
   }
