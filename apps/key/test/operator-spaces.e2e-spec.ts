@@ -274,6 +274,21 @@ describe('POST /operator/spaces/{id}/credits', () => {
     expect((await operator.post(`${pathOf(NOWHERE)}/credits`, { tokens: 5 })).status).toBe(404);
   });
 
+  it('sent many times at once with one key is booked once, and the others hear that it is still running', async () => {
+    const own = await platform.newSpace();
+    const body = { tokens: 1000, idempotencyKey: randomUUID() };
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => operator.post(`${pathOf(own.id)}/credits`, body)),
+    );
+    const outcomes = replies.map(({ status, body, headers }) => `${status} ${body.code} ${headers['retry-after']}`);
+    const others = outcomes.filter((outcome) => outcome !== '201 undefined undefined');
+    expect(others.length).toBeLessThan(50);
+    expect(others.filter((outcome) => outcome !== '409 REQUEST_IN_PROGRESS 1')).toEqual([]);
+    expect((await operator.post(`${pathOf(own.id)}/credits`, body)).status).toBe(201);
+    const booked = (await own.owner.get('/usage/ledger')).body.data as { tokens: number }[];
+    expect(booked.filter(({ tokens }) => tokens === 1000)).toHaveLength(1);
+  });
+
   it('that the relay refuses leaves one event with the reason, and is not tried again', async () => {
     const own = await platform.newSpace();
     // Opens the account.

@@ -23,6 +23,9 @@ const isOver = ({ deadline }: Ctx): boolean => deadline > 0 && Date.now() > dead
 /** Only a refusal of the values themselves is final; any other error may be temporary. */
 const isRefused = (error: unknown): error is AppError => error instanceof AppError && error.code === 'VALIDATION_ERROR';
 
+/** The relay is still booking it for an earlier request. */
+const isRunning = (error: unknown): boolean => error instanceof AppError && error.code === 'REQUEST_IN_PROGRESS';
+
 /**
  * Credits of operators. The intent is recorded first; the relay books it once, under the intent's id, however often it is
  * called; then the security event is written together with the end of the intent.
@@ -77,6 +80,8 @@ export class OperatorCredits implements OnModuleInit {
       return await this.book(ctx, intent, { isAnswered: true });
     } catch (error) {
       if (isRefused(error)) throw error;
+      // The first request books it, or postpones it.
+      if (ctx.idempotency && isRunning(error)) throw error;
       await this.postpone(intent);
       // Also a refusal or a failure of the relay, which say nothing about the credit: to the operator it is not booked yet.
       const code = error instanceof AppError && error.code === 'TIMEOUT' ? 'TIMEOUT' : 'SERVICE_UNAVAILABLE';
