@@ -254,7 +254,8 @@ describe('agents', () => {
     await traces(1);
     await space.owner.post(`/agents/${id}/versions/1/restore`, {});
     await traces(2);
-    await space.owner.delete(`/agents/${id}`);
+    const deletions = await Promise.all(Array.from({ length: 20 }, () => space.owner.delete(`/agents/${id}`)));
+    expect(deletions.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
     const seen = await traces(3);
     expect(seen.map((event: { action: string; details: object }) => [event.action, event.details]).reverse()).toEqual([
       ['agent.access-changed', { from: 'SPACE', to: 'RESTRICTED', added: rule.allowedUserIds, removed: [] }],

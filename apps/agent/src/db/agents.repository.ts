@@ -163,7 +163,8 @@ export class AgentsRepository {
 
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
     await tx.rows(memories).remove({ spaceId, agentId: id });
-    await tx.rows(agents).remove({ spaceId, id });
+    // Of requests at the same time, one removes it.
+    if ((await tx.rows(agents).remove({ spaceId, id })) === 0) throw agentNotFound();
     await tx.run(
       'update agent_versions set removed_at = clock_timestamp() where space_id = $1 and agent_id = $2 and removed_at is null',
       [spaceId, id],
