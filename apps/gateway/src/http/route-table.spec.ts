@@ -17,6 +17,8 @@ const ROUTES = [
   'GET /agents/sessions/:sessionId',
   'GET /agents/system-agents',
   'POST /models/*',
+  'POST /models/v1/*',
+  'GET /console/*',
 ];
 
 describe('the routes of the door', () => {
@@ -63,6 +65,11 @@ describe('the routes of the door', () => {
     ['PUT /models/v1/x', '405 POST'],
     ['OPTIONS /models/v1/x', '405 POST'],
     ['PATCH /agents', '404'],
+    ['POST /keys/', '404'],
+    ['POST /agents/', '404'],
+    ['POST /agents/?x=1', '404'],
+    ['DELETE /models/v1/', '404'],
+    ['PUT /console/', '405 GET, HEAD'],
     ['OPTIONS /nothing', '404'],
   ])('%s is refused: %s, whatever a neighbour with a parameter takes', async (route, answer) => {
     const [method = '', url = ''] = route.split(' ');
@@ -76,7 +83,7 @@ describe('the routes of the door', () => {
     ['GET /agents/sessions', 'GET /agents/sessions'],
     ['GET /agents/sessions/7', 'GET /agents/sessions/:sessionId'],
     ['DELETE /agents/7', 'DELETE /agents/:agentId'],
-    ['POST /models/v1/x', 'POST /models/*'],
+    ['POST /models/v1/x', 'POST /models/v1/*'],
   ])('%s is served by %s', async (route, answer) => {
     const [method = '', url = ''] = route.split(' ');
     expect(await ask(method, url)).toBe(answer);

@@ -34,6 +34,10 @@ const rankOf = (url: string): string =>
     .map((part) => (isWildcard(part) ? '2' : part.startsWith(':') ? '1' : '0'))
     .join('');
 
+/** The router also takes an empty last part for a parameter, and no method has anything there. */
+const isEmptyIn = ({ params }: FastifyRequest): boolean =>
+  Object.entries(params as object).some(([name, value]) => name !== '*' && value === '');
+
 /** Paths are equal regardless of parameter names. */
 const shapeOf = (url: string): string => url.replace(/:\w+/g, ':');
 
@@ -66,7 +70,7 @@ export class RouteTable {
     this.ranked = paths.sort((a, b) => (a.rank < b.rank ? -1 : 1));
     for (const { url, methods } of paths) {
       const handler = (request: FastifyRequest): never => {
-        throw refusalAt(request.url, methods);
+        throw isEmptyIn(request) ? nothingHere() : refusalAt(request.url, methods);
       };
       const method = METHODS.filter((each) => !methods.has(each));
       if (method.length > 0) fastify.route({ method, url, handler, exposeHeadRoute: false });
@@ -87,8 +91,11 @@ export const nothingHere = (): AppError => new AppError('NOT_FOUND', 'There is n
 /** A wrong method under these paths is 404 and not 405: an `Allow` header would show that the route exists. */
 const OF_OPERATORS = /^\/api\/operator(?:\/|$)/;
 
+/** The relay's wildcard takes an empty rest too, for which the relay has no path. */
+const EMPTY_OF_RELAY = /^\/models\/v1\/(?:\?|$)/;
+
 const refusalAt = (target: string, methods: ReadonlySet<string>): AppError =>
-  OF_OPERATORS.test(target) ? nothingHere() : notAllowed(methodsAt(target, methods));
+  OF_OPERATORS.test(target) || EMPTY_OF_RELAY.test(target) ? nothingHere() : notAllowed(methodsAt(target, methods));
 
 const READ_ONLY = new Set(['GET', 'HEAD']);
 
