@@ -325,6 +325,21 @@ describe('every answer', () => {
     expect(await create()).toEqual(['true', text]);
   });
 
+  test.each(['null', '[]', '1', '"x"'])('refuses the body %s, also where none is needed', async (body) => {
+    const key = (await space.owner.post('/api-keys', { name: 'Kept' })).body.data as { id: string };
+    for (const path of [
+      `/api/api-keys/${key.id}/rotate`,
+      '/api/agents/sessions',
+      '/openai/v1/chat/completions',
+      '/openai/v1/responses',
+      '/langgraph/threads',
+      '/langgraph/assistants/search',
+      '/mcp',
+    ])
+      expect([path, (await space.owner.raw('POST', path, body)).status]).toEqual([path, 400]);
+    expect((await space.owner.raw('POST', `/api/api-keys/${key.id}/rotate`)).status).toBe(200);
+  });
+
   test.each(['{"__proto__":1}', '{"name":"x","metadata":{"a":[{"b":{"__proto__":{}}}]}}'])(
     'refuses __proto__ at every depth: %s',
     async (body) => {

@@ -33,7 +33,8 @@ export class ContractPipe implements PipeTransform {
     if (!type || (type as unknown) === Object || (type as unknown) === String || metadata.data !== undefined)
       return value;
     if (metadata.type === 'body') {
-      const body = value ?? {};
+      // Only a body that is absent counts as empty: `null` is refused as each other value that is no object.
+      const body = value === undefined ? {} : value;
       lowerIds(type, body);
       checkRequest(type, body);
       return body;
