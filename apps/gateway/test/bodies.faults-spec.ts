@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import path from 'node:path';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -45,6 +47,15 @@ async function metric(line: string): Promise<number> {
   return Number(new RegExp(`^${escaped} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
 }
 
+/** Lines of the gateway's log about a request; the last one may still be on its way. */
+const logged = (requestId: string): { level: number; msg: string }[] =>
+  readFileSync(path.join(platform.state.home, 'logs/gateway.log'), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.includes(`"${requestId}"`))
+    .map((line) => JSON.parse(line) as { level: number; msg: string })
+    .filter(({ msg }) => msg !== 'answered');
+
 describe('bytes that wait at the door', () => {
   beforeAll(async () => {
     await platform.service('gateway').restart({
@@ -54,6 +65,7 @@ describe('bytes that wait at the door', () => {
       BYTES_IN_FLIGHT_PER_ADDRESS: String(MIB),
       ANONYMOUS_CONNECTIONS_PER_ADDRESS: '12',
       HEADER_TIMEOUT_MS: '10000',
+      LOG_LEVEL: 'debug',
     });
     space = await platform.newSpace();
     owner = space.owner;
@@ -122,6 +134,32 @@ describe('bytes that wait at the door', () => {
     await until(() => Promise.resolve(taken.received().startsWith('HTTP/1.1 100 ')));
     taken.socket.write(body);
     await until(() => Promise.resolve(taken.received().includes('HTTP/1.1 400 ')));
+  });
+
+  it.each([
+    ['half a body', '/api/agents', 'Content-Length: 100', '{"name"'],
+    ['a chunk that is none', '/api/agents', 'Transfer-Encoding: chunked', 'zz\r\n'],
+    ['no body after 100 Continue', '/api/agents', 'Content-Length: 100\r\nExpect: 100-continue', ''],
+    ['half a model call', '/models/v1/chat/completions', 'Content-Length: 100', '{"model"'],
+    ['half a file', 'import', 'Content-Length: 100', '{"text":"x"}\n'],
+  ])('are no failure of the platform when their client breaks them off: %s', async (name, route, framing, body) => {
+    const schema = { fields: [{ name: 'text', type: 'string' }] };
+    const dataset = (await owner.post('/datasets', { name: `Broken off: ${name}`, schema })).body.data as {
+      id: string;
+    };
+    const id = `broken-off-${name.replaceAll(' ', '-')}`;
+    const target = route === 'import' ? `/api/datasets/${dataset.id}/import` : route;
+    const type = route === 'import' ? 'application/x-ndjson' : 'application/json';
+    const conversation = send(
+      `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n${signedIn(owner)}X-Request-Id: ${id}\r\n${framing}\r\n\r\n${body}`,
+    );
+    conversation.socket.end();
+    const lines = await until(() => {
+      const own = logged(id);
+      return Promise.resolve(own.length > 0 ? own : null);
+    });
+    expect(lines.map(({ level, msg }) => `${level} ${msg}`)).toContain('20 a client broke off its body');
+    expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
   });
 
   it('and connections without a credential are bounded for an address, while those with one go on', async () => {

@@ -72,10 +72,13 @@ describe('paths', () => {
     expect(reply.headers['allow']).toContain('POST');
   });
 
-  test.each(['/api/agents/', '/api/tasks/', '/models/v1/'])('%s, with an empty last part, does not exist', async (path) => {
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
-      expect([method, (await space.owner.raw(method, path)).status]).toEqual([method, 404]);
-  });
+  test.each(['/api/agents/', '/api/tasks/', '/models/v1/'])(
+    '%s, with an empty last part, does not exist',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+        expect([method, (await space.owner.raw(method, path)).status]).toEqual([method, 404]);
+    },
+  );
 
   test.each([
     '//api/auth/me',

@@ -6,7 +6,7 @@ import type { PreAuthRateLimit } from '../auth/pre-auth-rate-limit';
 import type { EndpointOptions } from '../routing/endpoint.decorator';
 import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from '../http/error-body';
 import { isAuthority } from '../http/host-header';
-import { letGoOfBody } from '../http/body/body-reader';
+import { brokenOff, isBrokenOff, letGoOfBody } from '../http/body/body-reader';
 import { respondBeforeBody, isEarly } from '../http/respond-before-body';
 import type { ApiReply, ApiRequest } from '../http/api-request';
 import { traceOf } from '../http/request-span';
@@ -49,6 +49,10 @@ export class ErrorFilter implements ExceptionFilter {
   send(thrown: unknown, request: ApiRequest, reply: ApiReply): void {
     const error = this.translate(thrown, request);
     this.accessDenialAudit.note(request.ctx, request.method, request.url, error);
+    if (isBrokenOff(error)) {
+      const route = request.routeOptions.url;
+      this.logger.debug({ requestId: request.id, route }, 'a client broke off its body');
+    }
     if (error.status >= 500) {
       const level = error.code === 'SERVER_ERROR' ? 'error' : 'warn';
       this.logger[level](
@@ -97,6 +101,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private translate(thrown: unknown, request: ApiRequest): AppError {
     if (thrown instanceof AppError) return thrown;
+    // Routes that read the body as a stream throw its own error.
+    if (thrown instanceof Error && thrown === request.raw.errored) return brokenOff(thrown);
     const status = statusOf(thrown);
     if (thrown instanceof HttpException && status === 404) return this.routes.refusal(request);
     if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.', { cause: thrown });

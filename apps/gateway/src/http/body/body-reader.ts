@@ -7,6 +7,13 @@ import type { ApiRequest } from '../api-request';
 const tooLarge = (limit: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
 
+const BROKEN_OFF = 'The body ended before it was complete.';
+
+/** The client has left, or its chunks are not well-formed: no failure of the platform. */
+export const brokenOff = (cause: unknown): AppError => new AppError('VALIDATION_ERROR', BROKEN_OFF, { cause });
+
+export const isBrokenOff = (error: AppError): boolean => error.message === BROKEN_OFF;
+
 /**
  * Reads a body whole. Bytes are reserved before they are stored: by Content-Length, or as they arrive. A refusal is
  * immediate; the rest stays unread.
@@ -49,11 +56,14 @@ interface Collecting {
 function collect(body: Readable, { length, limit, reservation, resolve, refuse }: Collecting): void {
   const gathered = new BufferAccumulator();
   const leave = (): void => {
-    body.off('data', take).off('end', end).off('error', fail).off('close', fail);
+    body.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff);
   };
-  const fail = (error?: Error): void => {
+  const fail = (error: Error): void => {
     leave();
-    refuse(error ?? new Error('the body ended before it was whole'));
+    refuse(error);
+  };
+  const breakOff = (error?: Error): void => {
+    fail(brokenOff(error));
   };
   const take = (chunk: Buffer): void => {
     try {
@@ -69,7 +79,7 @@ function collect(body: Readable, { length, limit, reservation, resolve, refuse }
     leave();
     resolve(gathered.take());
   };
-  body.on('data', take).on('end', end).on('error', fail).on('close', fail);
+  body.on('data', take).on('end', end).on('error', breakOff).on('close', breakOff);
 }
 
 /**
