@@ -10,11 +10,13 @@ import {
   type CallReservation,
 } from '../src/db/ledger-batch.repository';
 import { SETTLE } from '../src/db/ledger-batch.sql';
+import { KeyAccountsRepository } from '../src/db/key-accounts.repository';
 import { ReservationsRepository } from '../src/db/reservations.repository';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const accounts = new TokenAccountsRepository();
+const keys = new KeyAccountsRepository();
 const books = new LedgerBatchRepository();
 const reservations = new ReservationsRepository();
 const [holder, another] = [newId(), newId()];
@@ -64,6 +66,12 @@ describe('the books of the relay', () => {
     return spaceId;
   };
 
+  const openKey = async (spaceId: string) => {
+    const id = newId();
+    await database.system('open a key', (tx) => keys.open(tx, spaceId, id, null));
+    return { id, dailyTokens: null, monthlyTokens: null, makers: [] };
+  };
+
   /**
    * By this row an idle relay sees that there may be something to sweep. It is forgotten where the relay holds nothing.
    */
@@ -110,6 +118,41 @@ describe('the books of the relay', () => {
     ]);
     expect(await accountOf(spaceId)).toMatchObject({ balance: 25, reserved: 30 });
     await book({ leases: [leaseOf(spaceId, 0)] });
+  });
+
+  it('hold a minimum against what every relay has reserved, and let one call pass it', async () => {
+    const spaceId = await openAccount(1_000);
+    const limited = () => ({ ...reservationOf(spaceId, 40), minimumBalance: 900 });
+    const letIn = (admissions: (AdmissionResult | null)[]) => admissions.map((admission) => admission?.admitted);
+    const leases = [leaseOf(spaceId, 0)];
+    expect(letIn(await book({ reservations: [limited(), limited()], leases }))).toEqual([true, true]);
+    const rest = { reservations: [limited(), limited()], leases };
+    expect(letIn(await book(rest, another))).toEqual([true, false]);
+    const key = await openKey(spaceId);
+    expect(letIn(await book({ reservations: [{ ...limited(), key }] }))).toEqual([false]);
+    // Exactly at the minimum, and with tokens held ahead.
+    await book({ leases: [leaseOf(spaceId, 60)] });
+    await book({ leases: [leaseOf(spaceId, 40)] }, another);
+    expect(letIn(await book({ reservations: [limited()], leases: [leaseOf(spaceId, 60)] }))).toEqual([true]);
+    await book({ leases: [{ ...leaseOf(spaceId, 60), ahead: 1 }] });
+    expect(letIn(await book({ reservations: [limited()] }))).toEqual([false]);
+    for (const by of [holder, another]) await book({ leases }, by);
+  });
+
+  it('tell a refused call what is held, without the calls that were refused before it', async () => {
+    const spaceId = await openAccount(1_000);
+    const capped = () => ({ ...reservationOf(spaceId, 100), dailyTokenCap: 150 });
+    const leases = [leaseOf(spaceId, 0)];
+    const reservedOf = (admissions: (AdmissionResult | null)[]) => admissions.map((admission) => admission?.reserved);
+    const reservations = Array.from({ length: 20 }, capped);
+    expect(reservedOf(await book({ reservations, leases }))).toEqual([0, 100, ...Array<number>(18).fill(200)]);
+    const [free, full] = [await openKey(spaceId), { ...(await openKey(spaceId)), monthlyTokens: 0 }];
+    const byKey = [full, free, full, free].map((of) => ({ ...capped(), key: of }));
+    const refused = await book({ reservations: byKey });
+    expect(refused.map((admission) => [admission?.admitted, admission?.reserved, admission?.keyReserved])).toEqual(
+      Array(4).fill([false, 200, 0]),
+    );
+    await book({ leases });
   });
 
   it('charge a call once, however often it is said to have ended, and by whom', async () => {

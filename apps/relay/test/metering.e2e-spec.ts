@@ -255,6 +255,42 @@ describe('200 calls at once', () => {
     await expectLedgerAddsUp(platform, space);
   });
 
+  it('keep the minimum of the Space, which one call may pass', async () => {
+    const space = await platform.newSpace();
+    await space.owner.patch(`/spaces/${space.id}`, { settings: { minimumBalance: 9_000 } });
+    await until(async () => (await balanceOf(space.owner)).minimumBalance === 9_000);
+    await setBalance(space, 10_000);
+    // A call that has ended is settled before the next one is judged: its reservation refuses none.
+    for (let i = 0; i < 4; i += 1)
+      expect((await ask(space.owner, '@@usage 2 3\n@@reply x', { max_tokens: 1_000 })).status).toBe(200);
+    await setBalance(space, 10_000);
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        ask(space.owner, '@@usage 250 250\n@@delay 1500\n@@reply x', { max_tokens: 500 }),
+      ),
+    );
+    const refused = replies.filter(({ status }) => status !== 200).map(({ body }) => body.code as string);
+    expect(refused).toEqual(Array(98).fill('BELOW_MINIMUM_BALANCE'));
+    expect((await settled(space.owner)).balance).toBe(9_000);
+    expect((await ask(space.owner, '@@usage 2 3\n@@reply x')).status).toBe(200);
+    expect((await ask(space.owner, 'x')).body.code).toBe('BELOW_MINIMUM_BALANCE');
+    await expectLedgerAddsUp(platform, space);
+  });
+
+  it('are refused by the cap of the day, where the balance would allow them', async () => {
+    const space = await platform.newSpace();
+    await space.owner.patch(`/spaces/${space.id}`, { settings: { dailyTokenCap: 1_000 } });
+    await until(async () => (await balanceOf(space.owner)).dailyCap === 1_000);
+    await setBalance(space, 10_000);
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        ask(space.owner, '@@usage 250 250\n@@delay 1500\n@@reply x', { max_tokens: 500 }),
+      ),
+    );
+    const refused = replies.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.code]);
+    expect(refused).toEqual(Array(198).fill([429, 'DAILY_LIMIT_EXCEEDED']));
+  });
+
   it('that fail or are cut leave nothing reserved', async () => {
     const space = await platform.newSpace();
     const scripts = ['@@error 400', '@@error 404', '@@error 429', '@@cut 3\n@@tokens 9', '@@reply fine'];

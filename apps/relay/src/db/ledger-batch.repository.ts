@@ -56,6 +56,8 @@ export interface AdmissionResult {
   monthlyUsed: number;
   /** The rest is only there for keys with limits. */
   keyMissing?: boolean;
+  /** Only its Space may refuse it. */
+  keyAllows?: boolean;
   keyReserved?: number;
   keyDailyUsed?: number;
   keyMonthlyUsed?: number;
@@ -144,8 +146,8 @@ export class LedgerBatchRepository {
       writes.map((statement) => ({ ...statement, hasOnePlan: true })),
     );
     const rowsOf = (index: number | null): JsonObject[] => (index === null ? [] : (answers[index] ?? []));
-    const ofLeased = inOrder(leased.length, rowsOf(admitting));
-    const ofKeyed = inOrder(keyed.length, rowsOf(admittingKeyed));
+    const ofLeased = withoutRefused(leased, inOrder(leased.length, rowsOf(admitting)));
+    const ofKeyed = withoutRefused(keyed, inOrder(keyed.length, rowsOf(admittingKeyed)));
     const admissions = wantedCalls.map((call) => (call.key ? ofKeyed : ofLeased).shift() ?? null);
     return { admissions, accounts: accountsIn(rowsOf(settling)) };
   }
@@ -156,6 +158,31 @@ function inOrder(count: number, rows: readonly JsonObject[]): (AdmissionResult |
   const admissions = new Array<AdmissionResult | null>(count).fill(null);
   for (const row of rows) admissions[Number(row['ord']) - 1] = row as unknown as AdmissionResult;
   return admissions;
+}
+
+/**
+ * The statements count what earlier calls of the batch asked for, also where those were refused. Such a call holds
+ * nothing: with its tokens, a later one would be told of a limit that is not reached.
+ */
+function withoutRefused(
+  calls: readonly CallReservation[],
+  admissions: (AdmissionResult | null)[],
+): (AdmissionResult | null)[] {
+  if (admissions.every((admission) => admission?.admitted !== false)) return admissions;
+  const refused = new Map<string, number>();
+  const count = (name: string, tokens: number): unknown => refused.set(name, (refused.get(name) ?? 0) + tokens);
+  return calls.map(({ spaceId, tokens, key }, index) => {
+    const admission = admissions[index];
+    if (!admission) return null;
+    const keyName = `${spaceId} ${key?.id}`;
+    const reserved = admission.reserved - (refused.get(spaceId) ?? 0);
+    const ofKey = key && { keyReserved: (admission.keyReserved ?? 0) - (refused.get(keyName) ?? 0) };
+    if (!admission.admitted) {
+      if (admission.keyAllows !== false) count(spaceId, tokens);
+      if (key) count(keyName, tokens);
+    }
+    return { ...admission, reserved, ...ofKey };
+  });
 }
 
 const accountsIn = (rows: readonly JsonObject[]): Map<string, AccountRow> =>

@@ -91,12 +91,13 @@ export const SETTLE = `
 const MINIMUM = 'max(case when unmetered then null else minimum end)';
 
 /** The rule of `refusalOf`, for what a Space allows. */
-const ALLOWED = `(unmetered or (balance - reserved - ahead > 0 and (minimum is null or balance >= minimum)))
+const ALLOWED = `(unmetered or (balance - reserved - ahead > 0 and (minimum is null or balance - reserved - ahead >= minimum)))
       and (cap is null or used + reserved + ahead < cap) and (month_cap is null or month_used + reserved + ahead < month_cap)`;
 
 /**
  * Lets calls in, in their order, and adds them to what their relay holds; a Space without an account is missing in the
- * answer. `refusalOf` names the same rule.
+ * answer. `refusalOf` names the same rule. `reserved` counts the earlier calls of the batch, also refused ones: no limit
+ * depends on a call's own tokens, so a Space that refuses one call refuses all later ones. `withoutRefused` corrects it.
  */
 export const ADMIT = `
   with wanted as (
@@ -176,7 +177,7 @@ export const ADMIT_KEYED = `
     where k.space_id = t.space_id and k.key_id = t.key_id
   )
   select ord, admitted, balance, reserved::bigint as reserved, ahead::bigint as ahead, used::bigint as daily_used,
-    month_used::bigint as monthly_used, key_missing,
+    month_used::bigint as monthly_used, key_missing, key_allows,
     key_reserved::bigint as key_reserved, key_daily_used, key_monthly_used, maker_refusal
   from verdict order by ord`;
 

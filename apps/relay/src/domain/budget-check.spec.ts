@@ -16,7 +16,13 @@ const account = { balance: 500, reserved: 0, ahead: 0, dailyUsed: 0, monthlyUsed
 describe('admission', () => {
   it.each([
     ['lets a call in', {}, {}, 10, null],
-    ['lets the last call in while one token is free', {}, { balance: 500, reserved: 499 }, 10, null],
+    [
+      'lets the last call in while one token is free',
+      { minimumBalance: null },
+      { balance: 500, reserved: 499 },
+      10,
+      null,
+    ],
     [
       'asks for the request cap first',
       { minimumBalance: 600 },
@@ -29,6 +35,9 @@ describe('admission', () => {
     ['counts what is reserved as spent', {}, { reserved: 500 }, 10, 'INSUFFICIENT_TOKENS'],
     ['then for the minimum', {}, { balance: 49, dailyUsed: 5000 }, 10, 'BELOW_MINIMUM_BALANCE'],
     ['lets a balance of exactly the minimum in', {}, { balance: 50 }, 10, null],
+    ['counts what is reserved against the minimum', {}, { balance: 60, reserved: 11 }, 10, 'BELOW_MINIMUM_BALANCE'],
+    ['counts what is preleased against it', {}, { balance: 60, ahead: 11 }, 10, 'BELOW_MINIMUM_BALANCE'],
+    ['lets the call in that passes the minimum', {}, { balance: 60, reserved: 10 }, 10, null],
     ['then for the day', {}, { dailyUsed: 1000 }, 10, 'DAILY_LIMIT_EXCEEDED'],
     ['counts running calls against the day', {}, { dailyUsed: 600, reserved: 400 }, 10, 'DAILY_LIMIT_EXCEEDED'],
     ['then for the month', { monthlyTokenCap: 5000 }, { monthlyUsed: 5000 }, 10, 'MONTHLY_LIMIT_EXCEEDED'],
@@ -102,7 +111,8 @@ describe('admission', () => {
 
   it('tells a call that is refused for what is held for calls to come from one that is refused at all', () => {
     const of = (change: object): boolean => isRefusedForPreleased(caps, { ...account, ...change });
-    expect([of({}), of({ ahead: 500 }), of({ ahead: 499 })]).toEqual([false, true, false]);
+    expect([of({}), of({ ahead: 500 }), of({ ahead: 450 })]).toEqual([false, true, false]);
+    expect([of({ balance: 60, ahead: 11 }), of({ balance: 49, ahead: 11 })]).toEqual([true, false]);
     expect([of({ balance: 0, ahead: 500 }), of({ dailyUsed: 600, ahead: 400 })]).toEqual([false, true]);
   });
 });

@@ -38,15 +38,16 @@ const secondsUntil = (end: Date, now: Date): number => Math.max(1, Math.ceil((en
 
 /**
  * Why a call may not be made, in the order in which callers are told; null when it may. The balance rule is the one of
- * the reservation: a call is let in while balance minus reserved is over 0, so the last one may overdraw by itself
- * only.
+ * the reservation: a call is let in while balance minus reserved is over 0 and not under the minimum, so the last one
+ * may overdraw, or pass the minimum, by itself only.
  */
 export function refusalOf(caps: Caps, account: AccountState, request: { countedTokens: number }): Refusal | null {
   if (request.countedTokens > caps.requestTokenCap) return 'REQUEST_TOO_LARGE';
   const reserved = account.reserved + account.ahead;
   if (!caps.isUnmetered) {
     if (account.balance - reserved <= 0) return 'INSUFFICIENT_TOKENS';
-    if (caps.minimumBalance !== null && account.balance < caps.minimumBalance) return 'BELOW_MINIMUM_BALANCE';
+    if (caps.minimumBalance !== null && account.balance - reserved < caps.minimumBalance)
+      return 'BELOW_MINIMUM_BALANCE';
   }
   if (caps.dailyTokenCap !== null && account.dailyUsed + reserved >= caps.dailyTokenCap) return 'DAILY_LIMIT_EXCEEDED';
   if (caps.monthlyTokenCap !== null && account.monthlyUsed + reserved >= caps.monthlyTokenCap)
@@ -119,7 +120,7 @@ export function refuse(refusal: Refusal, now: Date, cap?: number): AppError {
     case 'BELOW_MINIMUM_BALANCE':
       return new AppError(
         refusal,
-        "The Space's token balance is below the minimum that it has set. An operator of the platform can add tokens.",
+        "The Space's token balance, less the tokens that its running calls hold, is below the minimum that it has set. An operator of the platform can add tokens.",
       );
     case 'DAILY_LIMIT_EXCEEDED':
       return new AppError(refusal, "The Space's token cap of today is reached. It starts again at midnight UTC.", {
