@@ -191,9 +191,9 @@ export class Platform {
   }
 
   private startAccountsSync({ isNatsApiOurs, gatewayUrl }: Endpoints): void {
-    const { home, secrets, services, print, natsSyncEveryMs = NATS_SYNC_EVERY_MS } = this.options;
+    const { home, secrets, services, print, environment, natsSyncEveryMs = NATS_SYNC_EVERY_MS } = this.options;
     if (!isNatsApiOurs || !services.includes('gateway') || !services.includes('key')) return;
-    this.accountsSync = launcherSync({ home, secrets, gatewayUrl, everyMs: natsSyncEveryMs, print });
+    this.accountsSync = launcherSync({ home, secrets, environment, gatewayUrl, everyMs: natsSyncEveryMs, print });
     void this.accountsSync.start();
   }
 

@@ -19,6 +19,7 @@ export interface PlatformState {
   secrets: {
     natsMigration: { seed: string; publicKey: string };
     natsApi: { seed: string; publicKey: string };
+    natsApiOperatorKey: string;
     services: Record<
       string,
       { nats: { seed: string; publicKey: string }; privateKey: string; publicKey: string; dataKey: string }

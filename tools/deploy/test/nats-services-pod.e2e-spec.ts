@@ -56,7 +56,7 @@ test('the server of a pod starts with the accounts of the platform, once the gat
   const account = { name: 'billing', scopes: ['agents:read'] };
   const made = await space.owner.post(`/spaces/${space.id}/nats-accounts`, account);
   expect(made.status).toBe(201);
-  const key = readFileSync(path.join(platform.state.home, 'nats-services/operator-key'), 'utf8').trim();
+  const key = platform.state.secrets.natsApiOperatorKey;
   const { code, text } = await run({ SWITCHYARD_URL: await lateGateway(), SWITCHYARD_KEY: key });
   expect({ code, waits: text.match(/Waiting for the accounts: 503 not ready/g) }).toMatchObject({ code: 0, waits: [expect.anything()] });
   expect(readdirSync(folder).sort()).toEqual(['nats-services.conf', 'services-users.conf']);

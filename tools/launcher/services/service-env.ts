@@ -63,6 +63,7 @@ function special(
     case 'key':
       return {
         NATS_API_URL: endpoints.natsApiUrl,
+        ...(endpoints.isNatsApiOurs ? { NATS_API_OPERATOR_KEY: natsApiOperatorKey(secrets, caller) } : {}),
         KEY_PEPPERS: caller.KEY_PEPPERS ?? secrets.keyPeppers,
         BOOTSTRAP_EMAIL: secrets.ownerEmail,
         BOOTSTRAP_PASSWORD: secrets.ownerPassword,
@@ -77,6 +78,10 @@ function special(
       return {};
   }
 }
+
+/** The key service makes it; the launcher uses it. */
+export const natsApiOperatorKey = (secrets: Secrets, { NATS_API_OPERATOR_KEY: given }: NodeJS.ProcessEnv): string =>
+  given || secrets.natsApiOperatorKey;
 
 /** The platform's own user at the NATS server of services. */
 const natsApi = (secrets: Secrets, { natsApiUrl, isNatsApiOurs }: Endpoints): NodeJS.ProcessEnv => ({

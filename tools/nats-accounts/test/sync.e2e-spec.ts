@@ -40,7 +40,7 @@ beforeAll(async () => {
     scopes: ['agents:read'],
   });
   expect(made.status).toBe(201);
-  key = readFileSync(path.join(platform.state.home, 'nats-services/operator-key'), 'utf8').trim();
+  key = platform.state.secrets.natsApiOperatorKey;
 });
 
 afterAll(() => {
@@ -50,6 +50,14 @@ afterAll(() => {
     proxy.close();
   }
   rmSync(folder, { recursive: true });
+});
+
+test('the key of `npm start` was made by the platform, and ends with no person', async () => {
+  const made = await platform.database.query(
+    `select created_by, scopes, revoked_at from key.api_keys where type = 'OPERATOR' and last4 = $1`,
+    [key.slice(-4)],
+  );
+  expect(made).toEqual([{ created_by: null, scopes: ['operator:nats'], revoked_at: null }]);
 });
 
 /** The platform's answers, as a broken one in between would change them. */

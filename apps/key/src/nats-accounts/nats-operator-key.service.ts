@@ -4,6 +4,7 @@ import { Database } from '@switchyard/database';
 import { Logger, Workers } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { KeyValuesRepository } from '../db/key-values.repository';
+import { OperatorKeysRepository } from '../db/operator-keys.repository';
 import { UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
 import { KeyIssuer } from '../keys/create-and-rotate-keys';
@@ -19,6 +20,7 @@ export class NatsOperatorKey implements OnApplicationBootstrap {
     private readonly database: Database,
     private readonly values: KeyValuesRepository,
     private readonly users: UsersRepository,
+    private readonly keys: OperatorKeysRepository,
     private readonly issuer: KeyIssuer,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
@@ -33,18 +35,19 @@ export class NatsOperatorKey implements OnApplicationBootstrap {
     if (!isKeyShaped(value)) throw new Error('NATS_API_OPERATOR_KEY is no value of an API key.');
     let isDone = false;
     this.workers.poll('make the operator key of the NATS server', RETRY_MS, async () => {
-      isDone ||= await this.ensure(value);
+      if (!isDone) await this.ensure(value);
+      isDone = true;
       return false;
     });
   }
 
-  /** False until there is an operator. One that was revoked stays revoked. */
-  private ensure(value: string): Promise<boolean> {
+  /** The platform is its maker, so it ends with no person's rights. One that was revoked stays revoked. */
+  private ensure(value: string): Promise<void> {
     return this.database.system('make the operator key of the NATS server', async (tx) => {
       await this.users.lockFirst(tx);
-      if (await this.values.exists(tx, this.hasher.candidates(value))) return true;
-      const [operator] = await this.users.listOperators(tx, 1);
-      if (!operator) return false;
+      const digests = this.hasher.candidates(value);
+      // Earlier versions made it in the name of the first operator.
+      if (await this.values.exists(tx, digests)) return this.keys.giveToPlatform(tx, digests);
       const { row } = await this.issuer.issue(
         tx,
         NO_SPACE,
@@ -54,7 +57,7 @@ export class NatsOperatorKey implements OnApplicationBootstrap {
           description: null,
           userId: null,
           applicationId: null,
-          createdBy: operator.id,
+          createdBy: null,
           scopes: [SCOPE] as string[] as Scope[],
           limits: {},
           expiresAt: null,
@@ -64,7 +67,6 @@ export class NatsOperatorKey implements OnApplicationBootstrap {
       const details = { scopes: [SCOPE], expiresAt: null };
       await this.log.ofPlatform(tx, serviceCtx('key'), 'operator.key.created', { target: row.id, details });
       this.logger.info({ keyId: row.id }, 'created the operator key of the NATS server of services');
-      return true;
     });
   }
 }
