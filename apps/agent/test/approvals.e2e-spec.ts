@@ -256,18 +256,27 @@ describe('a call that needs an approval', () => {
     expect(await count(title)).toBe(0);
   });
 
-  it.each(['revoked', 'active'])('runs with the key that its turn was begun with: one that is %s', async (state) => {
+  it.each([
+    ['revoked', 'ADMIN'],
+    ['active', 'ADMIN'],
+    ['revoked', 'USER'],
+    ['expired', 'USER'],
+    ['active', 'USER'],
+  ])('runs with the key that its turn was begun with: one that is %s, approved by %s', async (state, by) => {
     const member = await space.member();
     const key = await space.key({}, member);
-    const id = await make({ approvals: [{ tool: 'write_dataset', by: 'ADMIN' }] });
+    const keyId = key.identity.keyId as string;
+    const id = await make({ approvals: [{ tool: 'write_dataset', by }] });
     const title = randomUUID();
     const turn = await ask(id, `${call(title)}\n@@reply done`, key);
-    expect(turn.interaction).toMatchObject({ purpose: 'approval', by: 'ADMIN' });
-    if (state === 'revoked') await member.post(`/api-keys/${key.identity.keyId}/revoke`, {});
-    const output = await resume(id, turn, ['approve']);
-    const ending = state === 'revoked' ? 'CANCELLED' : 'COMPLETED';
+    expect(turn.interaction).toMatchObject({ purpose: 'approval', by });
+    if (state === 'revoked') expect((await member.post(`/api-keys/${keyId}/revoke`, {})).status).toBe(200);
+    if (state === 'expired')
+      await platform.database.query('update key.api_keys set expires_at = now() where id = $1', [keyId]);
+    const output = await resume(id, turn, ['approve'], null, by === 'USER' ? member : owner);
+    const ending = state === 'active' ? 'COMPLETED' : 'CANCELLED';
     expect(output.frames.at(-1)?.params.data).toEqual({ event: PRODUCT_EVENTS.streamEnded, status: ending });
-    expect(await count(title)).toBe(state === 'revoked' ? 0 : 1);
+    expect(await count(title)).toBe(state === 'active' ? 1 : 0);
   });
 
   it('fails without a session, and the model goes on', async () => {

@@ -111,7 +111,7 @@ export class InteractionsService {
   tryAnswer(ctx: Ctx, data: AnswerInteraction): Promise<AnsweredInteraction> {
     return this.judge(ctx, data, async (tx, { turn, interaction }) => {
       const answer = fittingAnswer(interaction, data);
-      const identity = identityAfterAnswer(ctx, turn);
+      const identity = identityAfterAnswer(ctx, turn, interaction);
       const claim = await this.leases.claimed(tx, { ...turn, identity }, 'answered');
       const answered = { ...interaction, ...answer, status: 'ANSWERED' as const };
       return { outcome: 'resumed', interaction: viewOfInteraction(answered), turn: claim.turn, claim };
@@ -170,7 +170,7 @@ export class InteractionsService {
       with: { credentialId, requestId },
     };
     const answered = await this.interactions.answer(tx, turn.spaceId, interaction.id, answer);
-    const by = { owner: data.owner, identity: identityAfterAnswer(ctx, turn) };
+    const by = { owner: data.owner, identity: identityAfterAnswer(ctx, turn, interaction) };
     const resumed = await this.turns.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
     tx.afterCommit(() => {
       this.signals.tell(ctx, turn);

@@ -63,12 +63,16 @@ export const identityOf = (ctx: Ctx): TurnIdentity => ({
 });
 
 /**
- * A user's own answer continues the turn with the rights of the answer; an ADMIN who approves for another user does not
- * lend theirs. The cause stays that of the turn: with that of the answer, a turn of a job or of a task would leave its
+ * A user's own answer to a question continues the turn with the rights of the answer. An approval lends no rights, also
+ * not those of the turn's user: what a revoked key has asked for must not run by another credential. The cause stays that of the turn: with that of the answer, a turn of a job or of a task would leave its
  * tree of causes, and the loop guard would count from the start.
  */
-export function identityAfterAnswer(ctx: Ctx, turn: Pick<TurnRow, 'userId' | 'identity'>): TurnIdentity {
-  if (turn.userId !== ctx.userId) return turn.identity;
+export function identityAfterAnswer(
+  ctx: Ctx,
+  turn: Pick<TurnRow, 'userId' | 'identity'>,
+  { purpose }: Pick<InteractionRow, 'purpose'>,
+): TurnIdentity {
+  if (turn.userId !== ctx.userId || purpose === 'approval') return turn.identity;
   const { causationId, correlationId, depth, lineage } = turn.identity;
   return identityOf({ ...ctx, causationId, correlationId, depth, lineage });
 }

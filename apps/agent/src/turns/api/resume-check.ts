@@ -23,9 +23,12 @@ export class ResumeCheck {
   /** Throws why the turn could not go on. `claim` and `interaction` are as they would be with the answer. */
   async check(ctx: Ctx, agent: AgentRecord, claim: ClaimedTurn, interaction: InteractionView): Promise<void> {
     const { identity, turn } = claim;
-    // An approval of an ADMIN is paid for by the turn's user, and counts against their key.
+    // What an approval lets run is paid for by the turn's user, and counts against the key that began it.
     const { userId, credentialId, credentialType, role, scopes } = identity;
-    const payer = turn.userId === ctx.userId ? ctx : actAs(ctx, { userId, credentialId, credentialType, role, scopes });
+    const payer =
+      turn.userId === ctx.userId && credentialId === ctx.credentialId
+        ? ctx
+        : actAs(ctx, { userId, credentialId, credentialType, role, scopes });
     const { requestTokenCap } = await this.bus.call(RelayCalls.preflight, payer, modelsOf(agent));
     const saved = claim.state as { state: TurnState } | null;
     const update = saved && settledOf(saved.state, interaction);
