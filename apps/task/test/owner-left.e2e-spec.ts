@@ -48,7 +48,9 @@ describe('a task whose owner is disabled', () => {
       ofOthers.reaches(await ofOthers.start(task.id as string), status);
 
     expect((await change('disable')).status).toBe(200);
-    expect(await run('FAILED')).toMatchObject({ error: { code: 'FORBIDDEN' } });
+    expect(await run('FAILED')).toMatchObject({
+      error: { code: 'FORBIDDEN', message: expect.stringContaining('account is disabled') },
+    });
     expect((await change('enable')).status).toBe(200);
     await run('SUCCEEDED');
   });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  ACCOUNT_IS_DISABLED,
   type AreMembers,
   type Ctx,
   type ExternalPerson,
@@ -15,7 +16,7 @@ import {
   requireUser,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, type Clock } from '@switchyard/kernel';
+import { AppError, type Clock, type ErrorDetail } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
 import { OperatorAccountsRepository } from '../db/operator-accounts.repository';
@@ -67,7 +68,7 @@ export class Identities {
       const member =
         (await this.members.findActive(tx, spaceId, userId)) ??
         (await this.natsAccounts.findActing(tx, spaceId, userId));
-      if (!member) throw notAMember();
+      if (!member) throw await this.refusalOf(tx, spaceId, userId);
       return {
         userId,
         spaceId,
@@ -78,6 +79,12 @@ export class Identities {
         ...standingOf(member),
       };
     });
+  }
+
+  /** `findActive` finds no member whose account is disabled. */
+  private async refusalOf(tx: Tx, spaceId: string, userId: string): Promise<AppError> {
+    const isMember = (await this.members.find(tx, spaceId, userId)) !== null;
+    return notAMember(isMember ? [ACCOUNT_IS_DISABLED] : undefined);
   }
 
   /** A sign-in that has opened no Space goes on as long as its person is an operator. */
@@ -185,4 +192,5 @@ const operatorFacts = (signedInAt: string | null): { operator: true; signedInAt?
   ...(signedInAt === null ? {} : { signedInAt }),
 });
 
-const notAMember = (): AppError => new AppError('NOT_FOUND', 'This person is no member of the Space.');
+const notAMember = (details?: ErrorDetail[]): AppError =>
+  new AppError('NOT_FOUND', 'This person is no member of the Space.', details && { details });

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, KeyCalls, type MemberTouched, actAs, caused, roleAtLeast, serviceCtx } from '@switchyard/contracts';
+import {
+  ACCOUNT_IS_DISABLED,
+  type Ctx,
+  KeyCalls,
+  type MemberTouched,
+  actAs,
+  caused,
+  roleAtLeast,
+  serviceCtx,
+} from '@switchyard/contracts';
 import { RefreshingCache } from '@switchyard/concurrency';
 import { AppError, upToEntries } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -8,6 +17,8 @@ import type { ExecutionRow } from '../db/executions.repository';
 import { scopesOfOldTask } from '../domain/task-scopes';
 
 const NO_OWNER = "The task's owner is no longer a member of this Space; save the task's steps to take it over.";
+const DISABLED_OWNER =
+  "The task's owner's account is disabled, so the task runs nothing until an operator enables it or somebody else saves the task's steps.";
 const WEAK_OWNER = "The task's owner may only read in this Space now; save the task's steps to take it over.";
 
 const ACTIVE_AGES = { freshMs: 5000, staleMs: 5000, renewMs: 4000 };
@@ -16,8 +27,8 @@ const ACTIVE_AGES = { freshMs: 5000, staleMs: 5000, renewMs: 4000 };
 @Injectable()
 export class RunIdentity {
   private readonly active = new RefreshingCache<boolean>(ACTIVE_AGES);
-  /** Owners that may not act, until the key service says otherwise. */
-  private readonly inactive = new LRUCache<string, true>(upToEntries(10_000));
+  /** Owners that may not act, until the key service says otherwise, and the reason. */
+  private readonly inactive = new LRUCache<string, string>(upToEntries(10_000));
 
   constructor(private readonly bus: Bus) {
     bus.onDown(() => {
@@ -32,7 +43,7 @@ export class RunIdentity {
     const existing = this.active.get(owner, () => this.loadIsActive(spaceId, ownerId));
     // If nothing else is known of the owner, steps without side effects run on while the key service does not answer.
     const isActive = await Promise.resolve(existing).catch(() => !this.inactive.has(owner));
-    if (!isActive) throw new AppError('FORBIDDEN', NO_OWNER);
+    if (!isActive) throw new AppError('FORBIDDEN', this.inactive.get(owner) ?? NO_OWNER);
   }
 
   memberChanged({ spaceId, userId }: MemberTouched): void {
@@ -40,18 +51,18 @@ export class RunIdentity {
   }
 
   private async loadIsActive(spaceId: string, userId: string): Promise<boolean> {
-    const isActive = await this.isActive(spaceId, userId);
-    if (isActive) this.inactive.delete(`${spaceId}/${userId}`);
-    else this.inactive.set(`${spaceId}/${userId}`, true);
-    return isActive;
+    const refusal = await this.refusalOf(spaceId, userId);
+    if (refusal === null) this.inactive.delete(`${spaceId}/${userId}`);
+    else this.inactive.set(`${spaceId}/${userId}`, refusal);
+    return refusal === null;
   }
 
-  private async isActive(spaceId: string, userId: string): Promise<boolean> {
+  private async refusalOf(spaceId: string, userId: string): Promise<string | null> {
     try {
       await this.bus.call(KeyCalls.resolveMember, actAs(serviceCtx('task'), { spaceId }), { userId, spaceId });
-      return true;
+      return null;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return reasonOf(error);
       throw error;
     }
   }
@@ -72,7 +83,9 @@ export class RunIdentity {
     const { role } = await this.bus
       .call(KeyCalls.resolveMember, own, { userId: ownerId, spaceId })
       .catch((error: unknown) => {
-        throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN', NO_OWNER) : error;
+        throw error instanceof AppError && error.code === 'NOT_FOUND'
+          ? new AppError('FORBIDDEN', reasonOf(error))
+          : error;
       });
     if (!roleAtLeast(role, 'MEMBER')) throw new AppError('FORBIDDEN', WEAK_OWNER);
     const { causationId, correlationId, depth } = execution;
@@ -89,6 +102,9 @@ export class RunIdentity {
     return { ...ctx, lineage: { root, parent: `step:${execution.id}/${stepId}` } };
   }
 }
+
+const reasonOf = ({ details }: AppError): string =>
+  details?.some(({ message }) => message === ACCOUNT_IS_DISABLED.message) === true ? DISABLED_OWNER : NO_OWNER;
 
 /** A NATS account is its own user. */
 const typeOf = (keyId: string, ownerId: string): 'api_key' | 'nats_account' =>

@@ -52,6 +52,9 @@ export class ResolveMember {
   keyId?: string;
 }
 
+/** In `details` of the refusal of a member whose account is disabled, for services that act for absent people. */
+export const ACCOUNT_IS_DISABLED = { path: 'userId', message: 'The account is disabled.' } as const;
+
 export class MemberIdentity {
   @Field(f.id()) userId!: string;
   @Field(f.id()) spaceId!: string;
