@@ -25,7 +25,10 @@ export function launcherSync({ home, secrets, environment, gatewayUrl, everyMs, 
   const api = operatorApi(gatewayUrl, () => natsApiOperatorKey(secrets, environment));
   const explained = {
     ...api,
-    read: (current?: number) => api.read(current).catch((error: unknown) => Promise.reject(withRemedy(error))),
+    read: (current?: number) =>
+      api.read(current).catch((error: unknown) => {
+        throw withRemedy(error);
+      }),
   };
   const server = {
     usersFile: files.users,
