@@ -23,7 +23,7 @@ export class ResumeCheck {
   /** Throws why the turn could not go on. `claim` and `interaction` are as they would be with the answer. */
   async check(ctx: Ctx, agent: AgentRecord, claim: ClaimedTurn, interaction: InteractionView): Promise<void> {
     const { identity, turn } = claim;
-    // What an approval lets run is paid for by the turn's user, and counts against the key that began it.
+    // After an approval, the turn's user pays, and the turn counts against the key that began it.
     const { userId, credentialId, credentialType, role, scopes } = identity;
     const payer =
       turn.userId === ctx.userId && credentialId === ctx.credentialId
