@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import { KeyCalls, type LoadableNatsAccount, serviceCtx } from '@switchyard/contracts';
+import { KeyCalls, type LoadableNatsAccount, actAs, serviceCtx } from '@switchyard/contracts';
 import { backoffMs, sleep, upToEntries } from '@switchyard/kernel';
 import {
   Acknowledgements,
@@ -204,11 +204,11 @@ export class NatsApi implements OnModuleDestroy, OnApplicationShutdown {
       target: id,
       details: { reason: 'A request named a reply address outside of the inbox of its account.' },
     };
-    this.bus
-      .call(KeyCalls.recordSecurityEvent, { ...serviceCtx('gateway'), spaceId }, event)
-      .catch((error: unknown) => {
-        this.recorded.delete(id);
-        this.logger.warn({ err: error, account: id }, 'failed to record a refused reply address');
-      });
+    // The account is not asked for its rights here: it is named by the id that people know.
+    const ctx = actAs(serviceCtx('gateway'), { spaceId, credentialType: 'nats_account', credentialId: id });
+    this.bus.call(KeyCalls.recordSecurityEvent, ctx, event).catch((error: unknown) => {
+      this.recorded.delete(id);
+      this.logger.warn({ err: error, account: id }, 'failed to record a refused reply address');
+    });
   }
 }

@@ -77,7 +77,11 @@ describe('a reply address', () => {
       return body.data.length > 0 && body.data;
     });
     expect(events).toHaveLength(1);
-    expect(events[0]).toMatchObject({ action: 'nats.reply_refused', target: account.id });
+    expect(events[0]).toMatchObject({
+      action: 'nats.reply_refused',
+      target: account.id,
+      actor: { type: 'account', id: account.id },
+    });
   });
 });
 

@@ -16,6 +16,7 @@ import { ApiKeysRepository } from '../db/api-keys.repository';
 import { NatsAccountsRepository } from '../db/nats-accounts.repository';
 import {
   type EventFilter,
+  type EventOrigin,
   type PlatformEventRow,
   type SpaceEventRow,
   SecurityEventsRepository,
@@ -99,16 +100,23 @@ export class SecurityEventsService {
     }
     const spaceId = requireSpace(ctx);
     await this.database.transaction(ctx, async (tx) => {
-      const actor = ctx.credentialType === 'nats_account' ? await this.accountOf(tx, ctx) : event.actor;
+      const ofAccount = ctx.credentialType === 'nats_account' ? await this.originOfAccount(tx, ctx) : {};
       const isLegacy = action === 'approval.answered' && (await this.isLegacy(tx, spaceId, ctx.credentialId));
       const sent = isLegacy ? { ...details, legacy: true } : details;
-      await this.securityEvents.recordInSpace(tx, { spaceId, ...event, actor, details: sent });
+      await this.securityEvents.recordInSpace(tx, { spaceId, ...event, ...ofAccount, details: sent });
     });
   }
 
-  private async accountOf(tx: Tx, ctx: Ctx): Promise<EventActor> {
-    const account = ctx.userId === null ? null : await this.natsAccounts.findById(tx, requireSpace(ctx), ctx.userId);
-    return actorOf(ctx, account?.accountId);
+  /** A NATS account acts under its record; one whose request was not read is named by the id that people know. */
+  private async originOfAccount(tx: Tx, ctx: Ctx): Promise<Partial<EventOrigin>> {
+    const { userId, credentialId } = ctx;
+    const spaceId = requireSpace(ctx);
+    const account =
+      userId === null
+        ? await this.natsAccounts.find(tx, spaceId, credentialId ?? '')
+        : await this.natsAccounts.findById(tx, spaceId, userId);
+    if (!account) return {};
+    return { actor: actorOf(ctx, account.accountId), actorUserId: account.id, credentialId: account.id };
   }
 
   /** Whether an approval was answered with a key that was not given this right by name. */
