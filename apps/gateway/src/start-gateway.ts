@@ -16,8 +16,10 @@ import {
 import type { GatewayConfig } from './gateway.config';
 import { recordRequestMetrics } from './http/request-metrics';
 import { traceRequests } from './http/request-span';
+import { pathsHiddenOverNats } from './auth/reachable-over-nats';
 import { RouteTable } from './http/route-table';
 import { NatsApi } from './nats-api/nats-api';
+import { leaveSecretsOut } from './nats-api/secret-answer-fields';
 import { createHttpServer, registerHooks, watchConnections } from './server/http-server';
 import { httpServerDepsOf } from './server/http-server-deps';
 import { unroutedOf } from './server/unmatched-request';
@@ -42,6 +44,8 @@ export async function startGateway(root: Type | DynamicModule, config: GatewayCo
   app.useLogger(new NestLog(logger));
   const fastify = app.getHttpAdapter().getInstance();
   app.get(RouteTable).watch(fastify);
+  const isHidden = pathsHiddenOverNats(fastify);
+  leaveSecretsOut(fastify);
   const parts = httpServerDepsOf(app);
   watchConnections(fastify, parts.connections);
   if (isTracing()) traceRequests(fastify);
@@ -50,7 +54,7 @@ export async function startGateway(root: Type | DynamicModule, config: GatewayCo
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();
   await app.init();
-  app.get(RouteTable).complete(fastify);
+  app.get(RouteTable).complete(fastify, isHidden);
   const internal = await bringUp(app);
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
   app.get(NatsApi, { strict: false }).start(fastify);

@@ -1,4 +1,7 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { shapeOf } from '../http/route-table';
 import type { EndpointOptions } from '../routing/endpoint.decorator';
+import { isInternal } from './internal-credential';
 
 /** By the paths of routes: sign-ins, and what is a stream, a file or a protocol of its own. */
 const CLOSED = [
@@ -14,3 +17,13 @@ export const isReachableOverNats = (route: string, { access, body }: EndpointOpt
   access.operator === undefined &&
   body !== 'stream' &&
   !CLOSED.some((pattern) => pattern.test(route));
+
+/** Tells of a request whether it came over NATS and the NATS API leads to no method of its path. To be called before routes are made. */
+export function pathsHiddenOverNats(fastify: FastifyInstance): (request: FastifyRequest, url: string) => boolean {
+  const shown = new Set<string>();
+  fastify.addHook('onRoute', ({ url, config }) => {
+    const { endpoint } = (config ?? {}) as { endpoint?: EndpointOptions };
+    if (endpoint && isReachableOverNats(url, endpoint)) shown.add(shapeOf(url));
+  });
+  return (request, url) => isInternal(request.raw) && !shown.has(shapeOf(url));
+}

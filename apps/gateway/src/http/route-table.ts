@@ -39,7 +39,7 @@ const isEmptyIn = ({ params }: FastifyRequest): boolean =>
   Object.entries(params as object).some(([name, value]) => name !== '*' && value === '');
 
 /** Paths are equal regardless of parameter names. */
-const shapeOf = (url: string): string => url.replace(/:\w+/g, ':');
+export const shapeOf = (url: string): string => url.replace(/:\w+/g, ':');
 
 /** All paths of the door, collected as they are made: tells an unknown path from a known one with another method. */
 @Injectable()
@@ -64,13 +64,14 @@ export class RouteTable {
   /**
    * To be called when all routes are made. Each path gets an answer for the methods that it does not take: the router
    * keeps a tree per method, and would else find the neighbour with a parameter in the place of its last word.
+   * `isHidden` tells of a path that its caller must not learn of.
    */
-  complete(fastify: FastifyInstance): void {
+  complete(fastify: FastifyInstance, isHidden: (request: FastifyRequest, url: string) => boolean = () => false): void {
     const paths = [...this.paths.values()].map((path) => ({ ...path, methods: new Set(path.methods) }));
     this.ranked = paths.sort((a, b) => (a.rank < b.rank ? -1 : 1));
     for (const { url, methods } of paths) {
       const handler = (request: FastifyRequest): never => {
-        throw isEmptyIn(request) ? nothingHere() : refusalAt(request.url, methods);
+        throw isEmptyIn(request) || isHidden(request, url) ? nothingHere() : refusalAt(request.url, methods);
       };
       const method = METHODS.filter((each) => !methods.has(each));
       if (method.length > 0) fastify.route({ method, url, handler, exposeHeadRoute: false });

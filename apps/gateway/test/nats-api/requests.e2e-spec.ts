@@ -66,6 +66,13 @@ describe('a request', () => {
     ['GET', '/openai/v1/models'],
     ['POST', '/api/auth/login'],
     ['POST', '/api/auth/logout'],
+    ['GET', '/api/auth/login'],
+    ['GET', '/api/v1/auth/login'],
+    ['PUT', '/api/auth/password'],
+    ['GET', '/api/auth/password'],
+    ['GET', '/api/auth/invitations/accept'],
+    ['POST', '/api/activity/stream'],
+    ['DELETE', `/api/datasets/${newId()}/export`],
     ['GET', '/api/operator/spaces'],
     ['GET', '/api/v1/operator/spaces'],
     ['GET', '/api/activity/stream'],
@@ -78,6 +85,24 @@ describe('a request', () => {
   ])('of http to %s %s is 404', async (method, path) => {
     const answer = await account.http(method, path, method === 'POST' ? {} : undefined);
     expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'NOT_FOUND']);
+  });
+
+  it('of http is answered without the secrets that HTTP shows', async () => {
+    const path = `/spaces/${space.id}`;
+    const invited = await space.owner.post(`${path}/members`, { email: `${newId()}@example.com`, role: 'MEMBER' });
+    expect(invited.status).toBe(201);
+    const reads = [path, '/spaces', '/auth/me', `${path}/members`];
+    for (const read of reads) {
+      const answer = await account.http('GET', `/api${read}`);
+      expect([read, answer.status]).toEqual([read, 200]);
+      expect(answer.text).not.toMatch(/whsec_|webhookSecret|"token"/);
+    }
+    const changed = await account.http('PATCH', `/api${path}`, { name: 'Renamed' });
+    expect([changed.status, changed.body.data.name]).toEqual([200, 'Renamed']);
+    const { webhookSecret, ...others } = (await key.get(path)).body.data;
+    expect(webhookSecret).toMatch(/^whsec_/);
+    expect(Object.keys((await account.http('GET', `/api${path}`)).body.data)).toEqual(Object.keys(others));
+    expect(changed.text).not.toContain('whsec_');
   });
 
   it('of http without a method or path is 400', async () => {
