@@ -84,6 +84,26 @@ describe('an event that an endpoint is subscribed to', () => {
     expect((await readEndpoint(space.owner, endpoint.id)).lastSuccessAt).not.toBeNull();
   });
 
+  it('carries the trace of the request that emitted it, also in a replay', async () => {
+    const receiver = await listen();
+    const endpoint = await createEndpoint(space, receiver.url);
+    await subscribeEndpoint(endpoint.id);
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const sent = await installed.app.post('/events/emit', emission(installed), { headers: { traceparent } });
+    const envelopeId = dataOf(sent, 202).envelopeId as string;
+    await settledDeliveries(space, envelopeId);
+    dataOf(await space.owner.post(`/events/envelopes/${envelopeId}/replay`, {}), 202);
+    await until(() => receiver.received.length === 2);
+    const untraced = await emit();
+    await until(() => receiver.received.length === 3);
+    const traces = receiver.received.map(({ headers }) => [headers['switchyard-cause'], headers['traceparent']]);
+    expect(traces).toEqual([
+      [envelopeId, traceparent],
+      [envelopeId, traceparent],
+      [untraced, undefined],
+    ]);
+  });
+
   it('is tried again with the same id until the receiver takes it', async () => {
     const receiver = await listen(withStatus((count) => (count < 3 ? 500 : 204)));
     const endpoint = await createEndpoint(space, receiver.url);

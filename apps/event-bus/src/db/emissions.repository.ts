@@ -14,16 +14,16 @@ export interface RecordedEmission {
 
 const INSERT = `insert into emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status, error, idempotency_key,
                               fingerprint, actor_user_id, causation_id, correlation_id, depth, emitted_at, payload_bytes, parent, root, audience,
-                              attempts, dispatched_at)
+                              traceparent, attempts, dispatched_at)
        select r."spaceId", r.id, r.lane, r."appIdentifier", r.event, r."eventId", r.payload, r.source, r.status, r.error,
               r."idempotencyKey", r.fingerprint, r."actorUserId", r."causationId", r."correlationId", r.depth,
-              r."emittedAt", r.bytes, r.parent, r.root, r.audience,
+              r."emittedAt", r.bytes, r.parent, r.root, r.audience, r.traceparent,
               (r.status = 'DISPATCHED')::int, case when r.status = 'DISPATCHED' then clock_timestamp() end`;
 /** Read as rows: to look each field up in its object by name takes longer than to write the row. */
 const ROWS = `from jsonb_to_recordset($1::jsonb) as r ("spaceId" uuid, id uuid, lane smallint, "appIdentifier" text, event text,
               "eventId" uuid, payload jsonb, source text, status text, error jsonb, "idempotencyKey" text, fingerprint text,
               "actorUserId" uuid, "causationId" uuid, "correlationId" uuid, depth int, "emittedAt" timestamptz, bytes int,
-              parent text, root uuid, audience uuid, "applicationId" uuid, "schemaFingerprint" text, "subscriptionsRevision" int)`;
+              parent text, root uuid, audience uuid, traceparent text, "applicationId" uuid, "schemaFingerprint" text, "subscriptionsRevision" int)`;
 /** Neither for one key twice, nor for one call that came twice. */
 const ONCE = 'on conflict do nothing returning id';
 

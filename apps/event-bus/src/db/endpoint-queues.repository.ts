@@ -17,6 +17,8 @@ export interface ClaimedDelivery extends Delivery {
   emittedAt: string;
   /** JSON, as it is sent. */
   payload: string;
+  /** Of its emission. */
+  traceparent: string | null;
   replay: number;
   attemptCount: number;
   /** Of the endpoint. */
@@ -224,7 +226,7 @@ const CLAIM = ROWS.claimSql({
   columns: ['endpoint_id', 'envelope_id', 'event', 'emitted_at', 'replay', 'attempt_count'],
   select: `
   select c.space_id, c.id, c.endpoint_id as queue_id, c.envelope_id, c.event, c.emitted_at, c.replay, c.bytes, c.is_suspect, c.attempt_count,
-         m.payload::text as payload, capacities.name, capacities.url, capacities.headers,
+         m.payload::text as payload, m.traceparent, capacities.name, capacities.url, capacities.headers,
          capacities.secret, capacities.old_secret, capacities.nats_account_id, capacities.ack_seconds
     from claimed c join capacities on capacities.space_id = c.space_id and capacities.id = c.endpoint_id
     join emissions m on m.space_id = c.space_id and m.id = c.envelope_id

@@ -27,6 +27,8 @@ export interface NewEmission {
   emittedAt: string;
   /** The user that sees it, as ADMIN and up do; nothing for every member. */
   audience?: string | null;
+  /** Of the request that made it; its deliveries carry it. */
+  traceparent?: string;
 }
 
 /** One that fits its registration, as far as that is known. */

@@ -98,6 +98,7 @@ export class DataEmissionsService {
       root: cause.root,
       lane: shardOf(event.id),
       emittedAt: this.clock.now().toISOString(),
+      traceparent: ctx.traceparent,
     };
   }
 }

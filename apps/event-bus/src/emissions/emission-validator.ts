@@ -26,6 +26,7 @@ export interface EmissionRequest {
   /** By a NATS account, whose limits name the application. */
   byAccount?: boolean;
   emittedAt: string;
+  traceparent?: string;
 }
 
 /** Decides what becomes of a request: an emission to record, or the refusal that its caller gets. */
@@ -80,6 +81,7 @@ export class EmissionValidator {
         root: cause.root,
         lane: shardOf(eventId),
         emittedAt: request.emittedAt,
+        traceparent: request.traceparent,
       };
     } catch (error) {
       if (error instanceof AppError && error.code !== 'SERVICE_UNAVAILABLE') return error;

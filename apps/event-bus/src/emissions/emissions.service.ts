@@ -83,6 +83,7 @@ export class EmissionsService {
       idempotencyKey,
       actorUserId: ctx.userId,
       emittedAt: this.clock.now().toISOString(),
+      traceparent: ctx.traceparent,
     };
   }
 }

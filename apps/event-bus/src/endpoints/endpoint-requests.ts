@@ -3,7 +3,6 @@ import { SecretCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import {
   AppError,
   FillMeter,
-  aroundSpan,
   checkSecretValues,
   fillSecretReferences,
   secretNamesInJson,
@@ -24,6 +23,8 @@ export interface EndpointMessage {
   webhookId: string;
   /** The envelope that caused the message; null for a test. */
   envelopeId: string | null;
+  /** Of what caused the message. */
+  traceparent: string | null;
   body: string;
 }
 
@@ -47,11 +48,10 @@ export class EndpointRequests {
   /** Never throws: each failure to send the message is a failed attempt. */
   send(message: EndpointMessage, outside?: WaitOutside): Promise<AttemptResult> {
     return attempted(async () => {
-      const { spaceId, endpointId, url, webhookId, envelopeId, body, secret, oldSecret } = message;
+      const { spaceId, endpointId, url, webhookId, envelopeId, traceparent, body, secret, oldSecret } = message;
       const problem = this.encryption.problemOf({ id: endpointId, url, headers: message.headers, secret });
       if (problem !== null) return failedAttempt(UNREADABLE, problem);
       const headers = await this.headersOf(message);
-      const traceparent = aroundSpan()?.traceparent;
       return sendWebhook(this.egress, {
         spaceId,
         pool: endpointId,
@@ -65,7 +65,7 @@ export class EndpointRequests {
         headers: {
           ...headers,
           ...(envelopeId === null ? {} : { 'switchyard-cause': envelopeId }),
-          ...(traceparent === undefined ? {} : { traceparent }),
+          ...(traceparent === null ? {} : { traceparent }),
         },
         userAgent: 'Switchyard-Webhooks/1',
         ...(outside === undefined ? {} : { outside }),

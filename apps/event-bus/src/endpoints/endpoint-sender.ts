@@ -153,12 +153,12 @@ export class EndpointSender implements OnModuleInit {
 
   private async post(delivery: ClaimedDelivery, outside: WaitOutside): Promise<number | null> {
     const body = webhookBody(delivery);
-    const { spaceId, queueId: endpointId, envelopeId, url, headers, secret, oldSecret, replay } = delivery;
+    const { spaceId, queueId: endpointId, envelopeId, traceparent, url, headers, secret, oldSecret, replay } = delivery;
     if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES || url === null || secret === null) {
       const tooLarge = { status: 'FAILED', error: 'PAYLOAD_TOO_LARGE', nextInMs: null, isDisabling: false } as const;
       return this.outcomes.attempted(delivery, null, tooLarge);
     }
-    const message = { spaceId, endpointId, url, headers, secret, oldSecret, envelopeId, body };
+    const message = { spaceId, endpointId, url, headers, secret, oldSecret, envelopeId, traceparent, body };
     const attempt = await this.requests.send(
       { ...message, webhookId: webhookId(envelopeId, endpointId, replay) },
       outside,

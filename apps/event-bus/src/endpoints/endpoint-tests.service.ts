@@ -11,7 +11,7 @@ import { exampleOf } from '../domain/schema-example';
 import { EndpointRequests } from './endpoint-requests';
 import { EndpointsService } from './endpoints.service';
 import { NatsReceivers } from './nats-receivers';
-import { NatsTransport } from './nats-transport';
+import { type NatsMessage, NatsTransport } from './nats-transport';
 
 const OWN_TYPE = 'endpoint.test';
 
@@ -44,15 +44,15 @@ export class EndpointTests {
       return { endpoint, message };
     });
     const body = JSON.stringify({ ...message, timestamp: new Date().toISOString(), test: true });
-    const { status, durationMs, error } = await this.send(endpoint, body);
+    const { status, durationMs, error } = await this.send(endpoint, body, ctx.traceparent ?? null);
     this.securityEvents.note(ctx, 'endpoint.tested', id, { name: endpoint.name, ...receiverOf(endpoint), status });
     return { status, durationMs, error };
   }
 
-  private async send(endpoint: EndpointRow, body: string): Promise<EndpointTested> {
+  private async send(endpoint: EndpointRow, body: string, traceparent: string | null): Promise<EndpointTested> {
     const { spaceId, id, url, headers, secret, oldSecret, oldSecretUntil } = endpoint;
     const webhookId = `test.${newId()}`;
-    if (url === null || secret === null) return this.sendOverNats(endpoint, webhookId, body);
+    if (url === null || secret === null) return this.sendOverNats(endpoint, { webhookId, body, traceparent });
     const isInGrace = oldSecretUntil !== null && Date.parse(oldSecretUntil) > Date.now();
     return this.requests.send({
       spaceId,
@@ -63,14 +63,14 @@ export class EndpointTests {
       oldSecret: isInGrace ? oldSecret : null,
       webhookId,
       envelopeId: null,
+      traceparent,
       body,
     });
   }
 
   private async sendOverNats(
     { spaceId, name, natsAccountId, ackSeconds }: EndpointRow,
-    webhookId: string,
-    body: string,
+    message: Pick<NatsMessage, 'webhookId' | 'body' | 'traceparent'>,
   ): Promise<EndpointTested> {
     const account = natsAccountId ?? '';
     const state = await this.receivers.stateOf(spaceId, account);
@@ -78,10 +78,9 @@ export class EndpointTests {
     const outcome = await this.nats.send({
       account,
       endpoint: name,
-      webhookId,
+      ...message,
       envelopeId: null,
       attempt: 1,
-      body,
       ackMs: Math.min((ackSeconds ?? 0) * 1000, DELIVERY_TIMEOUT_MS),
       limitMs: DELIVERY_TIMEOUT_MS,
     });

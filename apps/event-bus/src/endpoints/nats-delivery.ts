@@ -30,7 +30,7 @@ export class NatsDelivery {
     delivery: ClaimedDelivery,
     { outside, onAttempt }: { outside: WaitOutside; onAttempt: (attempt: AttemptResult) => void },
   ): Promise<number | null> {
-    const { spaceId, natsAccountId: account, queueId, envelopeId, replay } = delivery;
+    const { spaceId, natsAccountId: account, queueId, envelopeId, traceparent, replay } = delivery;
     if (account === null) return this.outcomes.postponed(delivery);
     const body = webhookBody(delivery);
     if (Buffer.byteLength(body) > WEBHOOK_MAX_BYTES) return this.outcomes.attempted(delivery, null, TOO_LARGE);
@@ -41,6 +41,7 @@ export class NatsDelivery {
       endpoint: delivery.name,
       webhookId: webhookId(envelopeId, queueId, replay),
       envelopeId,
+      traceparent,
       attempt: delivery.attemptCount + 1,
       body,
       ackMs: ackSeconds * 1000,

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { aroundSpan, sleep } from '@switchyard/kernel';
+import { sleep } from '@switchyard/kernel';
 import { Acknowledgements, type ServiceMessage, type ServicesConnection, deliverySubject } from '@switchyard/messaging';
 import { type AttemptResult, Logger, Metrics, Workers, failure, natsApiConnection } from '@switchyard/service';
 import { EventBusConfig } from '../event-bus.config';
@@ -12,6 +12,8 @@ export interface NatsMessage {
   webhookId: string;
   /** The envelope that caused the message; null for a test. */
   envelopeId: string | null;
+  /** Of what caused the message. */
+  traceparent: string | null;
   attempt: number;
   body: string;
   ackMs: number;
@@ -158,13 +160,12 @@ export class NatsTransport implements OnApplicationBootstrap, OnApplicationShutd
 const timeoutFailure = (ackMs: number): NonNullable<AttemptResult['error']> =>
   failure('TIMEOUT', `The service did not reply within ${Math.round(ackMs / 1000)} seconds.`);
 
-function headersOf({ webhookId, envelopeId, attempt }: NatsMessage, at: Date): Record<string, string> {
-  const traceparent = aroundSpan()?.traceparent;
+function headersOf({ webhookId, envelopeId, traceparent, attempt }: NatsMessage, at: Date): Record<string, string> {
   return {
     'webhook-id': webhookId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'Switchyard-Attempt': String(attempt),
     ...(envelopeId === null ? {} : { 'Switchyard-Cause': envelopeId }),
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(traceparent === null ? {} : { traceparent }),
   };
 }

@@ -69,6 +69,7 @@ export class PlatformEmissions {
       lane: shardOf(eventId),
       emittedAt: this.clock.now().toISOString(),
       audience: audienceOf(change.event, change.userId ?? null),
+      traceparent: ctx.traceparent,
     };
     await this.emissions.record(tx, [emission]);
     tx.afterCommit(() => {

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, KeyCalls, actAs, caused, serviceCtx } from '@switchyard/contracts';
+import { type Ctx, KeyCalls, actAs, caused, isDisabledAccount, serviceCtx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { JobRow } from '../db/jobs.repository';
 import { turnOfJob } from '../domain/job-turn-ids';
+
+const NO_MEMBER = 'The user who submitted the job is no longer a member of this Space.';
+const DISABLED = 'The account of the user who submitted the job is disabled.';
 
 /** The turn of the current attempt. */
 export const turnIdOf = ({ id, turns }: Pick<JobRow, 'id' | 'turns'>): string => turnOfJob(id, turns);
@@ -24,7 +27,7 @@ export class JobIdentity {
     const { role } = await this.bus.call(KeyCalls.resolveMember, ctx, { userId, spaceId }).catch((error: unknown) => {
       const isNotFound = error instanceof AppError && error.code === 'NOT_FOUND';
       throw isNotFound
-        ? new AppError('FORBIDDEN', 'Who submitted the job is no longer a member of this Space.')
+        ? new AppError('FORBIDDEN', isDisabledAccount(error) ? DISABLED : NO_MEMBER)
         : error;
     });
     const { scopes, credentialId, credentialType, causationId, correlationId, depth } = job;

@@ -64,8 +64,9 @@ export const identityOf = (ctx: Ctx): TurnIdentity => ({
 
 /**
  * A user's own answer to a question continues the turn with the rights of the answer. An approval lends no rights, also
- * not those of the turn's user: what a revoked key has asked for must not run by another credential. The cause stays that of the turn: with that of the answer, a turn of a job or of a task would leave its
- * tree of causes, and the loop guard would count from the start.
+ * not those of the turn's user: what a revoked key has asked for must not run by another credential. The cause stays
+ * that of the turn: with that of the answer, a turn of a job or of a task would leave its tree of causes, and the loop
+ * guard would count from the start.
  */
 export function identityAfterAnswer(
   ctx: Ctx,

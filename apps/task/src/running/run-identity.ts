@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ACCOUNT_IS_DISABLED,
   type Ctx,
   KeyCalls,
   type MemberTouched,
   actAs,
   caused,
+  isDisabledAccount,
   roleAtLeast,
   serviceCtx,
 } from '@switchyard/contracts';
@@ -103,8 +103,7 @@ export class RunIdentity {
   }
 }
 
-const reasonOf = ({ details }: AppError): string =>
-  details?.some(({ message }) => message === ACCOUNT_IS_DISABLED.message) === true ? DISABLED_OWNER : NO_OWNER;
+const reasonOf = (error: AppError): string => (isDisabledAccount(error) ? DISABLED_OWNER : NO_OWNER);
 
 /** A NATS account is its own user. */
 const typeOf = (keyId: string, ownerId: string): 'api_key' | 'nats_account' =>

@@ -55,6 +55,10 @@ export class ResolveMember {
 /** In `details` of the refusal of a member whose account is disabled, for services that act for absent people. */
 export const ACCOUNT_IS_DISABLED = { path: 'userId', message: 'The account is disabled.' } as const;
 
+/** Whether a member was refused for this reason. */
+export const isDisabledAccount = ({ details }: { details?: readonly { message: string }[] | undefined }): boolean =>
+  details?.some(({ message }) => message === ACCOUNT_IS_DISABLED.message) === true;
+
 export class MemberIdentity {
   @Field(f.id()) userId!: string;
   @Field(f.id()) spaceId!: string;

@@ -6,6 +6,7 @@ import { OwnPlatformEvents1700000005000 } from './0005-own-platform-events';
 import { PrivateEnvelopes1700000006000 } from './0006-private-envelopes';
 import { EndpointReplays1700000007000 } from './0007-endpoint-replays';
 import { EndedDeliveries1700000008000 } from './0008-ended-deliveries';
+import { EmissionTraces1700000009000 } from './0009-emission-traces';
 
 export const migrations = [
   EventBusBaseline1700000001000,
@@ -16,4 +17,5 @@ export const migrations = [
   PrivateEnvelopes1700000006000,
   EndpointReplays1700000007000,
   EndedDeliveries1700000008000,
+  EmissionTraces1700000009000,
 ];
