@@ -137,6 +137,15 @@ test('an operator sees who uses most, failed work, keys and events', async () =>
   await row.getByRole('link', { name: spaceName, exact: true }).waitFor();
   await row.getByRole('button', { name: 'Space suspended' }).click();
   await dialog('Space suspended').getByText('The invoice of May is open.').waitFor();
+  await page.keyboard.press('Escape');
+  // The person concerned, beside the operator.
+  const filter = page.getByRole('combobox', { name: 'Event', exact: true });
+  await filter.selectOption({ label: 'Password reset by an operator' });
+  const reset = page.getByRole('row', { name: /Password reset by an operator/ });
+  await reset
+    .getByTitle(space.owner.identity.userId ?? '')
+    .first()
+    .waitFor();
   expect(problems).toEqual([]);
 });
 

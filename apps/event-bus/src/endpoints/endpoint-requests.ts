@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretCalls, actAs, serviceCtx } from '@switchyard/contracts';
-import {
-  AppError,
-  FillMeter,
-  checkSecretValues,
-  fillSecretReferences,
-  secretNamesInJson,
-} from '@switchyard/kernel';
+import { AppError, FillMeter, checkSecretValues, fillSecretReferences, secretNamesInJson } from '@switchyard/kernel';
 import { Bus, type WaitOutside } from '@switchyard/messaging';
 import { type AttemptResult, Egress, attempted, failedAttempt, isHostAllowed, sendWebhook } from '@switchyard/service';
 import { EndpointEncryption } from './endpoint-encryption';

@@ -26,9 +26,7 @@ export class JobIdentity {
     const ctx = actAs(serviceCtx('job'), { spaceId });
     const { role } = await this.bus.call(KeyCalls.resolveMember, ctx, { userId, spaceId }).catch((error: unknown) => {
       const isNotFound = error instanceof AppError && error.code === 'NOT_FOUND';
-      throw isNotFound
-        ? new AppError('FORBIDDEN', isDisabledAccount(error) ? DISABLED : NO_MEMBER)
-        : error;
+      throw isNotFound ? new AppError('FORBIDDEN', isDisabledAccount(error) ? DISABLED : NO_MEMBER) : error;
     });
     const { scopes, credentialId, credentialType, causationId, correlationId, depth } = job;
     const acting = actAs(ctx, { userId, role, scopes, credentialId, credentialType });

@@ -12,6 +12,7 @@ import { SecurityEventTable } from '../../ui/security-event-table';
 import { Empty } from '../../ui/states';
 import type { Column } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { writtenName } from '../security-events/event-names';
 import { PersonName, SpaceName } from './names';
 import { OperatorFrame } from './operator-frame';
 import { eventsSearch } from './search-params';
@@ -26,7 +27,27 @@ function actorOf({ actor }: PlatformEvent): ReactNode {
   );
 }
 
+/** Events whose object is a person. */
+const OF_PERSON = /^(?:account|identity|member|operator|password|user)\.(?!key\.)/u;
+
+function targetOf(event: PlatformEvent): ReactNode {
+  const { action, target, spaceId } = event;
+  const name = writtenName(event);
+  // The Space has a column of its own, and a sign-in is the actor's.
+  if (name === null && (target === null || target === spaceId || action.startsWith('sign-in.'))) return '–';
+  if (target !== null && OF_PERSON.test(action)) return <PersonName userId={target} />;
+  return name ?? shortId(target ?? '');
+}
+
 const COLUMNS: readonly Column<PlatformEvent>[] = [
+  {
+    name: 'To',
+    cell: (event) => (
+      <span className="text-soft stacked:wrap-anywhere" dir="auto">
+        {targetOf(event)}
+      </span>
+    ),
+  },
   {
     name: 'Space',
     width: '12rem',

@@ -64,7 +64,11 @@ export function OperatorSpacePage(): ReactNode {
         </>
       }
     >
-      {isSuspended && <Note tone="warn">Suspended: {data.suspendedReason}</Note>}
+      {isSuspended && (
+        <Note tone="warn" className="mb-4">
+          Suspended: {data.suspendedReason}
+        </Note>
+      )}
       <Section title="Overview">
         <Facts
           of={[

@@ -18,9 +18,14 @@ export function actorName({ actor, actorUserId }: SecurityEvent, names: Names): 
   return user === undefined ? 'Platform' : names.user(user);
 }
 
+/** The name of the object, where the event has it. */
+export const writtenName = ({ details }: Pick<SecurityEvent, 'details'>): string | null =>
+  textAt(details, 'name') ?? textAt(details, 'email') ?? textAt(details, 'identifier');
+
 /** The object of the event by name, as its kind has one. */
-export function targetName({ action, target, details }: SecurityEvent, names: Names): string | null {
-  const written = textAt(details, 'name') ?? textAt(details, 'email') ?? textAt(details, 'identifier');
+export function targetName(event: SecurityEvent, names: Names): string | null {
+  const { action, target } = event;
+  const written = writtenName(event);
   if (written !== null || target === null) return written;
   const [kind] = action.split('.');
   // The actor's own session.
