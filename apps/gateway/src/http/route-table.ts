@@ -41,11 +41,15 @@ const isEmptyIn = ({ params }: FastifyRequest): boolean =>
 /** Paths are equal regardless of parameter names. */
 export const shapeOf = (url: string): string => url.replace(/:\w+/g, ':');
 
+/** Whether its caller must not learn of the route at `url`. */
+type IsHidden = (request: FastifyRequest, url: string) => boolean;
+
 /** All paths of the door, collected as they are made: tells an unknown path from a known one with another method. */
 @Injectable()
 export class RouteTable {
   private readonly paths = new Map<string, Path>();
   private ranked: Path[] = [];
+  private isHidden: IsHidden = () => false;
 
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
@@ -66,8 +70,9 @@ export class RouteTable {
    * keeps a tree per method, and would else find the neighbour with a parameter in the place of its last word.
    * `isHidden` tells of a path that its caller must not learn of.
    */
-  complete(fastify: FastifyInstance, isHidden: (request: FastifyRequest, url: string) => boolean = () => false): void {
+  complete(fastify: FastifyInstance, isHidden: IsHidden = () => false): void {
     const paths = [...this.paths.values()].map((path) => ({ ...path, methods: new Set(path.methods) }));
+    this.isHidden = isHidden;
     this.ranked = paths.sort((a, b) => (a.rank < b.rank ? -1 : 1));
     for (const { url, methods } of paths) {
       const handler = (request: FastifyRequest): never => {
@@ -83,7 +88,7 @@ export class RouteTable {
     if (request.url.startsWith(REFUSED_PATH)) return new AppError('VALIDATION_ERROR', 'The path is not well-formed.');
     const target = request.url.split('?')[0] ?? '';
     const path = this.ranked.find(({ pattern }) => pattern.test(target));
-    return path ? refusalAt(target, path.methods) : nothingHere();
+    return path && !this.isHidden(request, path.url) ? refusalAt(target, path.methods) : nothingHere();
   }
 }
 

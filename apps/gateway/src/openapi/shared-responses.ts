@@ -15,7 +15,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   EVENT_PAYLOAD_INVALID: 'The payload does not match the schema of the event.',
   UNAUTHORIZED: 'The credential is missing, invalid or expired.',
   INSUFFICIENT_TOKENS: 'The token balance of the Space is exhausted.',
-  BELOW_MINIMUM_BALANCE: 'The balance is below the minimum for this operation.',
+  BELOW_MINIMUM_BALANCE: 'The balance, less what running calls have reserved, is below the minimum.',
   FORBIDDEN: 'The credential lacks the role, the scope or the access.',
   SECRET_NOT_ALLOWED: 'The secret is not allowed for this host.',
   SPACE_SUSPENDED: 'An operator has suspended the Space.',

@@ -31,6 +31,11 @@ function isCounted(request: ApiRequest, reply: ApiReply): boolean {
   return reply.sent || reply.raw.headersSent || reply.hasHeader('ratelimit-limit') || endpoint?.unlimited === true;
 }
 
+/** Whether it is of the body: its client has broken it off, or was too slow. */
+const isOfBody = (thrown: Error, { errored, destroyed, complete }: ApiRequest['raw']): boolean =>
+  thrown === errored ||
+  (destroyed && !complete && (thrown as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE');
+
 /** Every failure leaves here, as the flat body. Internal errors are logged here, once. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -101,8 +106,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private translate(thrown: unknown, request: ApiRequest): AppError {
     if (thrown instanceof AppError) return thrown;
-    // Routes that read the body as a stream throw its own error.
-    if (thrown instanceof Error && thrown === request.raw.errored) return brokenOff(thrown);
+    // Routes that read the body as a stream throw its own error, or one that says that it ended early.
+    if (thrown instanceof Error && isOfBody(thrown, request.raw)) return brokenOff(thrown);
     const status = statusOf(thrown);
     if (thrown instanceof HttpException && status === 404) return this.routes.refusal(request);
     if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.', { cause: thrown });

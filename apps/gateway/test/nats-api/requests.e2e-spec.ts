@@ -67,6 +67,7 @@ describe('a request', () => {
     ['POST', '/api/auth/login'],
     ['POST', '/api/auth/logout'],
     ['GET', '/api/auth/login'],
+    ['OPTIONS', '/api/auth/login'],
     ['GET', '/api/v1/auth/login'],
     ['PUT', '/api/auth/password'],
     ['GET', '/api/auth/password'],

@@ -33,12 +33,12 @@ export class OperatorKeysRepository {
     return orNull(await this.apiKeys.revoke(tx, NO_SPACE, id));
   }
 
-  /** From now on the active key with one of these values ends by being revoked alone. */
+  /** From now on the active key with one of these values, made for the NATS users alone, ends by being revoked alone. */
   async giveToPlatform(tx: Tx, digests: readonly Buffer[]): Promise<void> {
     await tx.query(
       `update api_keys set created_by = null, version = version + 1
        where space_id = $1 and type = 'OPERATOR' and created_by is not null and revoked_at is null
-         and id in (select key_id from api_key_values where space_id = $1 and digest = any($2::bytea[]))`,
+         and scopes = array['operator:nats'] and id in (select key_id from api_key_values where space_id = $1 and digest = any($2::bytea[]))`,
       [NO_SPACE, digests],
     );
   }

@@ -18,7 +18,11 @@ const APPROVALS = f.list(
 export class SpaceSettings {
   @Field(CAP, { optional: true, description: 'Tokens a day; none unless set.' }) dailyTokenCap?: number;
   @Field(f.int({ min: 1 }), { optional: true, description: 'Tokens of one request.' }) requestTokenCap?: number;
-  @Field(CAP, { optional: true, description: 'Model calls stop below this balance.' }) minimumBalance?: number;
+  @Field(CAP, {
+    optional: true,
+    description: 'Model calls stop below this balance, less what running calls have reserved.',
+  })
+  minimumBalance?: number;
   @Field(WORKERS, { optional: true, description: 'Task executions side by side.' }) taskConcurrency?: number;
   @Field(WORKERS, { optional: true, description: 'Agent jobs side by side.' }) jobConcurrency?: number;
   @Field(APPROVALS, {

@@ -76,14 +76,16 @@ export class TurnContextLoader {
 
   /**
    * Of a turn that others have begun: its user acts with the role of now, and with none after leaving the Space.
-   * `waited`: for a person, for days perhaps. The API key that it was begun with must still open something then.
+   * `waited`: for a person, for days perhaps. The API key that it was begun with must still open something then. A task
+   * acts as its owner, and the key that runs it lends its limits alone: it may be another person's, or ended since.
    */
   async claimed(
     claim: ClaimedTurn,
     { waited, traced = true }: { waited: boolean; traced?: boolean },
   ): Promise<{ spec: TurnSpec; userHasLeft: boolean }> {
     const { identity, turn, context } = claim;
-    const role = await this.memberRoles.roleOf(identity, { withKey: waited });
+    const input = claim.input as unknown as TurnInput;
+    const role = await this.memberRoles.roleOf(identity, { withKey: waited && input.source !== 'task' });
     const ctx = makeCtx(
       {
         spaceId: identity.spaceId,
@@ -102,7 +104,6 @@ export class TurnContextLoader {
         lineage: identity.lineage,
       },
     );
-    const input = claim.input as unknown as TurnInput;
     const agent = await this.agents.version(ctx, turn.agentId, input.agentVersion);
     if (!agent) throw agentNotFound();
     const userHasLeft = role === null;
