@@ -60,7 +60,8 @@ export class JournalFolder {
   async unlock(): Promise<void> {
     this.isLocked = false;
     if (!this.handle) return;
-    await this.disk.run(() => this.probe(), SHORT_LIMIT_MS).catch(() => undefined);
+    // By now another disk may be at the path; the socket is on the one that was locked.
+    await this.disk.run(() => this.probe(this.socketFolder), SHORT_LIMIT_MS).catch(() => undefined);
     // If the disk hangs, the socket stays until the folder is locked again, or the process ends.
     if (!this.disk.isHanging) await this.release();
   }
@@ -113,7 +114,8 @@ export class JournalFolder {
     // Otherwise a crash of the machine may take the new folder with it. It may be where its parent cannot be read.
     if (created !== undefined) await syncParents(path.resolve(this.path), created).catch(() => undefined);
     await this.probe();
-    // Of a lock that was given up while the disk hung.
+    // Of a lock that was given up while its disk hung.
+    if (this.handle) await this.probe(this.socketFolder);
     await this.release();
     this.handle = await open(this.path, 'r');
     const short = `/proc/self/fd/${this.handle.fd}`;
@@ -148,8 +150,8 @@ export class JournalFolder {
   }
 
   /** Resolves when the disk has answered, if only with an error: on a full disk, journals can still be booked. */
-  private async probe(): Promise<void> {
-    const file = path.join(this.path, PROBE);
+  private async probe(folder = this.path): Promise<void> {
+    const file = path.join(folder, PROBE);
     await appendOnDisk(file, PROBE).catch(() => undefined);
     await rm(file, { force: true }).catch(() => undefined);
   }

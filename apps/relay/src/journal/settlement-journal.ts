@@ -66,6 +66,7 @@ interface GroupWrite {
 export class SettlementJournal {
   private readonly segments: JournalSegment[] = [];
   private current: JournalSegment | null = null;
+  private removing = Promise.resolve();
   private waiting: WaitingEntry[] = [];
   private writing: Promise<void> | null = null;
   /** A write that is late and has not returned. There is one at most: each takes a thread from all files of the process. */
@@ -118,7 +119,7 @@ export class SettlementJournal {
   /** So many entries are booked. */
   release(segment: JournalSegment, entries = 1): void {
     segment.unbooked -= entries;
-    if (segment.isBroken && segment.unbooked === 0) void this.remove(segment);
+    if (segment.isBroken && segment.unbooked === 0) this.removeNext(segment);
   }
 
   /** Whether the files are still in their folder. If not, no more is written into them. */
@@ -251,7 +252,7 @@ export class SettlementJournal {
     this.retryAt = performance.now() + (this.options.retryMs ?? RETRY_MS);
     if (segment) {
       segment.isBroken = true;
-      if (segment.unbooked === 0) void this.remove(segment);
+      if (segment.unbooked === 0) this.removeNext(segment);
     }
     this.enter({ kind: 'failed', error });
   }
@@ -260,6 +261,11 @@ export class SettlementJournal {
     if (this.state === state.kind) return;
     this.state = state.kind;
     this.options.onState(state);
+  }
+
+  /** One at a time: on a disk that hangs, each would keep one of the process's few threads for files. */
+  private removeNext(segment: JournalSegment): void {
+    this.removing = this.removing.then(() => this.remove(segment));
   }
 
   private async remove(segment: JournalSegment): Promise<void> {

@@ -42,7 +42,7 @@ const FIRST_LINE_MS = 5000;
  */
 const heartbeats = ({ info }: NatsConnection): Pick<ConsumeOptions, 'expires' | 'idle_heartbeat'> =>
   info?.cluster === undefined
-    ? { expires: 60_000, idle_heartbeat: 30_000 }
+    ? { expires: 30_000, idle_heartbeat: 15_000 }
     : { expires: 30_000, idle_heartbeat: 5_000 };
 
 interface Consumed {
