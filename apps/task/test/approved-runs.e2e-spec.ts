@@ -2,6 +2,7 @@ import { type Client, until, usePlatform } from '@switchyard/testing';
 import { TaskActions } from './task-actions';
 
 const platform = usePlatform();
+const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
 
 /** A task of an agent that may write rows once its user has approved, saved with the credential of `saver`. */
 async function asking(owner: Client, saver = owner) {
@@ -27,14 +28,9 @@ async function asking(owner: Client, saver = owner) {
       const [pending] = (await owner.get('/interactions?status=PENDING')).body.data;
       return pending as { id: string; turnId: string } | undefined;
     });
-    const resumed = await owner.post(`/agents/${agentId}/turns/${interaction.turnId}/resume`, {
-      sessionId,
-      interactionId: interaction.id,
-      selectedOptionIds: [selected],
-      otherText: null,
-      stream: false,
-    });
-    expect(resumed.status).toBe(200);
+    const body = { sessionId, interactionId: interaction.id, selectedOptionIds: [selected], otherText: null };
+    const path = `/agents/${agentId}/turns/${interaction.turnId}/resume`;
+    await (await owner.stream(path, body, { headers: STREAM })).all();
   };
   const rows = async (): Promise<number> =>
     (await owner.post(`/datasets/${datasetId}/data/count`, {})).body.data.count as number;

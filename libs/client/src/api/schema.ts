@@ -5115,7 +5115,7 @@ export interface components {
       dailyTokenCap?: number;
       /** @description Agent jobs side by side. */
       jobConcurrency?: number;
-      /** @description Model calls stop below this balance. */
+      /** @description Model calls stop below this balance, less what running calls have reserved. */
       minimumBalance?: number;
       /** @description Tokens of one request. */
       requestTokenCap?: number;
