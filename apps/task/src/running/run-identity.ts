@@ -18,7 +18,7 @@ import { scopesOfOldTask } from '../domain/task-scopes';
 
 const NO_OWNER = "The task's owner is no longer a member of this Space; save the task's steps to take it over.";
 const DISABLED_OWNER =
-  "The task's owner's account is disabled, so the task runs nothing until an operator enables it or somebody else saves the task's steps.";
+  "The owner's account is disabled. The task runs again once an operator enables it, or somebody else saves the task's steps.";
 const WEAK_OWNER = "The task's owner may only read in this Space now; save the task's steps to take it over.";
 
 const ACTIVE_AGES = { freshMs: 5000, staleMs: 5000, renewMs: 4000 };
